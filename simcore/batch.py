@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -195,6 +196,12 @@ def warm_up(cell: Cell, device: str = CPU, rotation: int = 0) -> None:
         from simcore.gpu import launch
 
         launch.warm_up(cell)
+
+
+def compile_together(cells: Sequence[Cell]) -> None:
+    """Compile what blocks of several cells need, in as many processes as there are cores."""
+    if not IN_PLAIN_PYTHON:
+        blocks.compile_together(cells)
 
 
 def _block(cell: Cell, first: int, rotation: int, columns: Columns, started: float) -> Block:

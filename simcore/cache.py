@@ -14,9 +14,12 @@ import stat
 import tempfile
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 _DIGEST_SIZE = 32
+MOST_BYTES = 1 << 28
+"""Size of the cache after which what was not used for longest is removed."""
 
 refusal = ""
 """Why the last file could not be written or was not read."""
@@ -45,15 +48,47 @@ def load(name: str) -> bytes | None:
                 _refuse(f"{FOLDER / name} is another user's, or others can write to it")
                 return None
             content = file.read()
+            _note_use(name)
     except OSError:
         return None
     payload = content[_DIGEST_SIZE:]
     return payload if payload and content[:_DIGEST_SIZE] == _digest(payload) else None
 
 
+def has(name: str) -> bool:
+    """Return whether something is saved under a name, sound or not."""
+    return (FOLDER / name).exists()
+
+
+def _note_use(name: str) -> None:
+    with suppress(OSError):
+        os.utime(FOLDER / name)
+
+
 def save(name: str, payload: bytes) -> None:
-    """Save bytes under a name, after their checksum."""
-    write(name, _digest(payload) + payload)
+    """Save bytes under a name, after their checksum; what was not used for longest goes for it."""
+    if write(name, _digest(payload) + payload):
+        clear(MOST_BYTES)
+
+
+def clear(most: int = 0) -> int:
+    """Remove the files that were not used for longest, until at most so many bytes are left.
+
+    Returns
+    -------
+    int
+        Bytes that were removed.
+    """
+    removed = 0
+    with suppress(OSError):
+        kept = [(entry.stat(), entry.path) for entry in os.scandir(FOLDER) if entry.is_file()]
+        left = sum(status.st_size for status, _ in kept)
+        for status, path in sorted(kept, key=lambda pair: pair[0].st_mtime):
+            if left - removed <= most:
+                break
+            os.unlink(path)  # noqa: PTH108 (of a path that scandir gives)
+            removed += status.st_size
+    return removed
 
 
 def is_private() -> bool:

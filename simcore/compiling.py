@@ -7,6 +7,7 @@ the cache is not reported.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
@@ -28,6 +29,7 @@ class _State:
     def __init__(self) -> None:
         self.lock = threading.RLock()
         self.depth = self.functions = 0
+        self.seconds = self.began = 0.0
         self.watcher: Watcher | None = None
 
 
@@ -44,19 +46,29 @@ def functions_compiled() -> int:
     return _state.functions
 
 
+def seconds_compiled() -> float:
+    """Return for how many seconds this process has waited for compilers."""
+    return _state.seconds
+
+
 @contextmanager
 def compilation(title: str) -> Iterator[None]:
-    """Report a compilation, from its beginning to its end; nested ones are not reported."""
+    """Report a compilation, from its beginning to its end; several may go on at once."""
     with _state.lock:
         _state.depth += 1
+        _state.functions += 1
         if _state.depth == 1:
-            _state.functions += 1
-            if _state.watcher is not None:
-                _state.watcher.begin(title)
+            _state.began = time.monotonic()
+        if _state.watcher is not None:
+            if _state.depth > 1:
+                _state.watcher.end()  # what is told is the last one that began
+            _state.watcher.begin(title)
     try:
         yield
     finally:
         with _state.lock:
             _state.depth -= 1
-            if _state.depth == 0 and _state.watcher is not None:
-                _state.watcher.end()
+            if _state.depth == 0:
+                _state.seconds += time.monotonic() - _state.began
+                if _state.watcher is not None:
+                    _state.watcher.end()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ IN_PLAIN_PYTHON = os.environ.get("CARDLAB_PLAIN", "0") not in ("", "0")
 TOP = Path(__file__).resolve().parent.parent
 
 
+@cache
 def source_hash() -> str:
     """Return a hash of every Python source that rows can depend on.
 

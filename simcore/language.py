@@ -18,66 +18,9 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from simcore import words
 from simcore.errors import InputError, unknown
-from simcore.words import (
-    NO_CARD,
-    SEAT,
-    WORDS,
-    abort,
-    after,
-    all_seats,
-    ask,
-    because,
-    below,
-    below_from,
-    best_seats,
-    bits,
-    bottom,
-    bring,
-    cards_in,
-    cut,
-    deposit,
-    draw,
-    end_match,
-    end_round,
-    extract,
-    higher,
-    highest,
-    highest_bit,
-    insert,
-    kinds,
-    look,
-    lower,
-    lowest,
-    lowest_bit,
-    move,
-    note,
-    note_if,
-    note_lead_change,
-    note_leaders,
-    nth,
-    nth_bit,
-    of_rank,
-    of_suit,
-    others,
-    partner,
-    partners,
-    popcount,
-    rank,
-    rarely,
-    reveal,
-    rotl,
-    seats,
-    seen,
-    shr,
-    shuffle,
-    suit,
-    team,
-    top,
-    uniform,
-    weigh,
-    word,
-)
+from simcore.words import *
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -364,9 +307,9 @@ class Dial:
 def option(default: Any, *allowed: Any) -> Any:
     """Declare an option, as in `option(7, 1, 10, "cards dealt")`.
 
-    A number with its bounds, `option(True, "…")` for a switch, `option("low", ("low", "high"), "…")`
-    for one of a few words. Rules read it by the name that it is given.
-    """  # noqa: E501
+    A number with its bounds, `option(True, "…")` for a switch, or for one of a few words
+    `option("low", ("low", "high"), "…")`. Rules read it by the name that it is given.
+    """
     *bounds, meaning = allowed or ("",)
     if isinstance(default, bool) and not bounds:
         return Dial(default, 0, 1, meaning)
@@ -407,16 +350,6 @@ def rare(function: F) -> F:
     """Mark a function that is seldom called: it is not inlined into its callers."""
     function.__dict__["rare"] = True
     return function
-
-
-def fast(of: Callable[..., Any]) -> Callable[[F], F]:
-    """Mark the fast form of `of`, in numbers and bits, which is compiled instead of `of`."""
-
-    def mark(function: F) -> F:
-        of.__dict__["fast"] = function
-        return function
-
-    return mark
 
 
 @dataclass(frozen=True)
@@ -530,91 +463,11 @@ o: Any = _Options()
 """The options of the match, and what `prepare` made of them."""
 
 
-__all__ = [
-    "ASIDE",
-    "CHANCE",
-    "DEAL",
-    "MATCH",
-    "NO_CARD",
-    "PASS",
-    "SEAT",
-    "abort",
-    "after",
-    "all_cards",
-    "all_seats",
-    "answers",
-    "ask",
-    "at",
-    "because",
-    "below",
-    "below_from",
-    "best_seats",
-    "bits",
-    "bottom",
-    "bring",
-    "card",
-    "cards",
-    "cards_in",
-    "cards_of",
-    "cardset",
-    "cut",
-    "decisions",
-    "deposit",
-    "draw",
-    "end_match",
-    "end_round",
-    "extract",
-    "fast",
-    "flag",
-    "french_deck",
-    "hidden",
-    "higher",
-    "highest",
-    "highest_bit",
-    "insert",
-    "kinds",
-    "look",
-    "lower",
-    "lowest",
-    "lowest_bit",
-    "measure",
-    "memory",
-    "move",
-    "note",
-    "note_if",
-    "note_lead_change",
-    "note_leaders",
-    "nth",
-    "nth_bit",
-    "number",
-    "numbered",
-    "o",
-    "of_rank",
-    "of_suit",
-    "option",
-    "ordered",
-    "others",
-    "own",
-    "partner",
-    "partners",
-    "policy",
-    "popcount",
-    "rank",
-    "rare",
-    "rarely",
-    "reveal",
-    "rotl",
-    "seat",
-    "seats",
-    "seen",
-    "shown",
-    "shr",
-    "shuffle",
-    "skat_deck",
-    "suit",
-    "team",
-    "top",
-    "uniform",
-    "weigh",
-    "word",
-]
+_DECLARATIONS = """
+    ASIDE CHANCE DEAL MATCH NO_CARD PASS all_cards answers at card cards cards_of cardset decisions
+    flag french_deck hidden measure memory number numbered o option ordered own policy rare seat
+    shown skat_deck
+"""
+
+if not TYPE_CHECKING:
+    __all__ = [*_DECLARATIONS.split(), *words.WORDS.values()]  # noqa: PLE0604 (all are texts)

@@ -3,29 +3,32 @@
 What plays a game is compiled once, whatever the number of players, and so is each policy and the
 search. Each is a unit with one function `entry`, which is called by its address. So a cell is a row
 of numbers: its options, and for each seat the address of its policy with the values of its
-parameters. Most matches are played by the rules as they are: where the options that a unit reads
-have their usual values, these are constants of its code.
+parameters. Most matches are played by the rules as they are: where all options have their usual
+values, these are constants of the code of matches.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from simcore.compiler import machine
-from simcore.compiler.lookahead import SearchRounds, room_for
+from simcore.compiler.machine import Wanted
 from simcore.compiler.program import Program, program_of
-from simcore.compiler.rounds import Rounds, add_policy
 from simcore.compiler.seat_policy import SeatPolicy, seat_policies
 from simcore.compiler.state_layout import MEMORY_WORDS, OF_A_CELL, Layout
-from simcore.compiler.units import Unit
+from simcore.jit import source_hash
 from simcore.records import COMMON_COUNTS, MAX_PARAMS
+
+if TYPE_CHECKING:
+    from simcore.compiler.units import Unit
 
 Array = np.ndarray[Any, Any]
 
@@ -65,16 +68,13 @@ class Columns(NamedTuple):
         return all(np.array_equal(column, beginning) for column, beginning in pairs)
 
 
-class Code(NamedTuple):
-    """Compiled code with one function that is called by its address."""
-
-    layout: Layout
-    address: int
-    call: Callable[..., int]
-
-
 _units: dict[Any, Unit] = {}
-_code: dict[Any, Code] = {}
+_addresses: dict[Any, int] = {}
+_general: set[tuple[Any, ...]] = set()
+"""Games and layouts whose matches are played by code for any options, the usual ones, too."""
+
+OF_MATCHES = 7 + len(Columns._fields)
+"""Numbers that the code of matches is called with: `Player.play`."""
 
 
 @dataclass(frozen=True)
@@ -94,15 +94,18 @@ class Form:
     options: Mapping[str, Any]
     layout: Layout
 
-    def key(self, kind: str, policy: SeatPolicy | None) -> tuple[Any, ...]:
-        """Return a cache key: everything that affects the functions of a unit."""
-        game = self.program.game
-        identity = policy.identity if policy else ()
-        return game.name, game.digest, self.layout.key, kind, *identity
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """Cache key: the game, and what its rows look like."""
+        return self.program.game.name, self.program.game.digest, self.layout.key
 
     def unit(self, kind: str, policy: SeatPolicy | None = None) -> Unit:
         """Rewrite the "matches", the "search" or a "policy"; refuse what is not in the language."""
-        key = self.key(kind, policy)
+        from simcore.compiler.lookahead import SearchRounds
+        from simcore.compiler.rounds import Rounds, add_policy
+        from simcore.compiler.units import Unit
+
+        key = (*self.shape, kind, *(policy.identity if policy else ()))
         if key not in _units:
             layout = self.layout
             if policy is not None:
@@ -118,53 +121,100 @@ class Form:
             _units[key] = unit
         return _units[key]
 
-    def fixed(self, unit: Unit) -> dict[str, Any]:
-        """Return the options that a unit reads, if all of them have their usual values."""
-        usual = {
-            name: value
-            for name, value in usual_values(self.program).items()
-            if name in unit.options_read
-        }
-        is_usual = all(self.options.get(name) == value for name, value in usual.items())
-        return usual if is_usual else {}
+    @property
+    def is_usual(self) -> bool:
+        """Whether all options that are single numbers have their usual values."""
+        usual = usual_values(self.program)
+        return all(self.options.get(name) == value for name, value in usual.items())
+
+    def fixed(self, kind: str) -> Mapping[str, Any]:
+        """Return the options whose values are constants of the code: those of usual matches.
+
+        Policies and the search are the same code for all options: they are compiled once.
+        """
+        if kind != "matches" or self.shape in _general or not self.is_usual:
+            return {}
+        return usual_values(self.program)
 
     def text(self, kind: str, policy: SeatPolicy | None = None) -> str:
         """Return a unit as the module that Numba is given."""
         unit = self.unit(kind, policy)
-        return unit.text(self.title(kind, policy), self.fixed(unit))
+        return unit.text(self.title(kind, policy), dict(self.fixed(kind)))
 
     def title(self, kind: str, policy: SeatPolicy | None) -> str:
         what = f"the policy {policy.name if policy else 'search'}"
         return f"{self.program.game.title}: {'its matches' if kind == 'matches' else what}"
 
-    def code(self, kind: str, policy: SeatPolicy | None = None) -> Code:
-        """Compile one of these, or load it from the disk.
+    def wanted(self, kind: str, policy: SeatPolicy | None = None) -> Wanted:
+        """Return a unit as `machine` compiles or loads it.
+
+        It is named by what goes into it: the sources of cardlab and of users' files. Only where a
+        function comes from no file that was loaded, the unit's text is made to name it.
+        """
+        game = self.program.game
+        stem = re.sub(r"\W+", "-", Path(game.name).stem)[:40]
+        origin = policy.origin(self.program) if policy else ""
+        if origin is None:
+            key = self.text(kind, policy)
+        else:
+            parts = (source_hash(), *self.shape, kind, origin, sorted(self.fixed(kind).items()))
+            key = "\n".join(map(repr, parts))
+        return Wanted(
+            key, partial(self.text, kind, policy), f"{stem}-{kind}", self.title(kind, policy)
+        )
+
+    def code(self, kind: str, policy: SeatPolicy | None = None) -> int:
+        """Compile one of these, or load it from the disk; return its address.
 
         Raises
         ------
         Refused
             If Numba finds that kinds do not fit, in users' code.
         """
-        unit = self.unit(kind, policy)
-        key = self.key(kind, policy), tuple(self.fixed(unit).items())
-        if key not in _code:
-            game = re.sub(r"\W+", "-", Path(self.program.game.name).stem)
-            text = self.text(kind, policy)
+        identity = policy.identity if policy else ()
+        key = (*self.shape, kind, *identity, bool(self.fixed(kind)))
+        if key not in _addresses:
+            wanted = self.wanted(kind, policy)
             try:
-                address = machine.address_of(text, f"{game[:40]}-{kind}", self.title(kind, policy))
+                _addresses[key] = machine.address_of(wanted)
             except machine.NotCompiled as stopped:
-                raise unit.refused(text, stopped) from None
-            count = len(unit.functions["entry"].args.args)
-            _code[key] = Code(unit.layout, address, machine.function_at(address, count))
-        return _code[key]
+                raise self.unit(kind, policy).refused(wanted.text(), stopped) from None
+        return _addresses[key]
 
     def address(self, policy: SeatPolicy) -> int:
         """Return the address of a policy, 0 for uniform random play."""
         if policy.is_random:
             return 0
         if policy.rollout is not None:
-            return self.code("search").address
-        return self.code("policy", policy).address
+            return self.code("search")
+        return self.code("policy", policy)
+
+    def needed(self, policies: Iterable[SeatPolicy]) -> Iterator[Wanted]:
+        """Yield all units of a cell with these policies."""
+        yield self.wanted("matches")
+        for seat in policies:
+            if seat.rollout is not None:
+                yield self.wanted("search")
+            for policy in (seat, seat.rollout):
+                if policy is not None and policy.function is not None:
+                    yield self.wanted("policy", policy)
+
+
+def compile_together(cells: Iterable[Any]) -> None:
+    """Compile what several cells need, in as many processes as there are cores.
+
+    Where one of them has unusual options, the matches of all are played by code for any options:
+    code for the usual ones is somewhat quicker, and takes seconds to compile.
+
+    Raises
+    ------
+    Refused
+        As `Form.code`, which is called for every unit afterwards.
+    """
+    pairs = [(form_of(cell), seat_policies(cell, 0)) for cell in cells]
+    _general.update(form.shape for form, _ in pairs if not form.is_usual)
+    with suppress(machine.NotCompiled):  # `Form.code` tells it with file and line
+        machine.compile_all(unit for form, policies in pairs for unit in form.needed(policies))
 
 
 def form_of(cell: Any) -> Form:
@@ -246,19 +296,24 @@ class Player:
     def __init__(self, cell: Any, rotation: int) -> None:
         self.cell, self.rotation = cell, rotation
         form = form_of(cell)
-        self.kernel = form.code("matches")
+        self.kernel = machine.function_at(form.code("matches"), OF_MATCHES)
         self.options = option_row(cell, rotation, form, form.address)
         searches = [policy for policy in seat_policies(cell, 0) if policy.rollout is not None]
         deals = [int(policy.values["rollouts"]) for policy in searches]
         layout = form.layout
-        self.rows = _aligned(room_for(layout, max(deals)) if deals else layout.size)
+        size = layout.size
+        if deals:
+            from simcore.compiler.lookahead import room_for
+
+            size = room_for(layout, max(deals))
+        self.rows = _aligned(size)
 
     def play(self, first: int, count: int, columns: Columns, row: int) -> int:
         """Play matches; return how many were played before an illegal move."""
         places = (column.ctypes.data for column in columns)
         addresses = self.rows.ctypes.data, self.options.ctypes.data
         total = len(columns[0])
-        played = self.kernel.call(*addresses, self.cell.seed, first, count, *places, total, row)
+        played: int = self.kernel(*addresses, self.cell.seed, first, count, *places, total, row)
         return played
 
 

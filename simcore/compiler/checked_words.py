@@ -24,6 +24,16 @@ OPERATORS: dict[type[ast.operator], str] = {
 }
 """Operators that are checked: they take the state, then both sides."""
 
+COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.Lt: "_lt",
+    ast.LtE: "_le",
+    ast.Gt: "_gt",
+    ast.GtE: "_ge",
+    ast.Eq: "_eq",
+    ast.NotEq: "_ne",
+}
+"""Comparisons that are checked: of a float and a whole number that floats do not hold."""
+
 
 # ------------------------------------------------------------------------------- sets, bits, seats
 

@@ -1,7 +1,7 @@
-"""Two checks of a function's ways that Numba does not make: each name has a value, each way returns.
+"""Two checks of a function's ways: each name has a value, and each way returns one.
 
-Numba gives a name without a value on some way a zero, and lets a function end without the value that
-it returns elsewhere. Python stops there, so such functions are refused.
+Numba gives a name without a value on some way a zero, and lets a function end without the value
+that it returns elsewhere. Python stops there, so such functions are refused.
 """
 
 from __future__ import annotations
@@ -73,9 +73,9 @@ class _Ways:
             self.need(node.value, has)
         if isinstance(node, ast.Break | ast.Continue | ast.Return):
             return self.named  # what follows is never reached
-        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-            if node.target.id not in has:
-                raise self.routine.refuse(node, NO_VALUE.format(node.target.id))
+        changed = getattr(node, "target", None) if isinstance(node, ast.AugAssign) else None
+        if isinstance(changed, ast.Name) and changed.id not in has:
+            raise self.routine.refuse(node, NO_VALUE.format(changed.id))
         self.need(getattr(node, "value", None), has)
         targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
         if isinstance(node, ast.AnnAssign) and node.value is None:
@@ -126,15 +126,15 @@ def _falls_through(body: Sequence[ast.stmt]) -> bool:
         for node in body
         for part in ast.walk(node)
     )
-    return is_bare or _goes_on(body)
+    return is_bare or goes_on(body)
 
 
-def _goes_on(body: Sequence[ast.stmt]) -> bool:
+def goes_on(body: Sequence[ast.stmt]) -> bool:
     """Tell whether control may reach the end of statements."""
     for node in body:
         if isinstance(node, ast.Return | ast.Break | ast.Continue):
             return False
-        if isinstance(node, ast.If) and not (_goes_on(node.body) or _goes_on(node.orelse)):
+        if isinstance(node, ast.If) and not (goes_on(node.body) or goes_on(node.orelse)):
             return False
         if isinstance(node, ast.While) and _is_endless(node) and not any(map(_breaks, node.body)):
             return False

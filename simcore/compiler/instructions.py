@@ -412,7 +412,7 @@ def checked(name: str, params: int, write: Callable[..., Any]) -> None:
     SPACE[name] = made_intrinsic(1 + params, make)
 
 
-def of_any(name: str, sign: str, whole: Callable[..., Any], real: Callable[..., Any]) -> None:
+def of_any(name: str, sign: str, whole: Callable[..., Any], real: Any) -> None:
     """Add an operator of whole numbers or floats (of sets: the difference)."""
 
     def make(row: Any, x: Any, y: Any) -> Any:
@@ -421,12 +421,14 @@ def of_any(name: str, sign: str, whole: Callable[..., Any], real: Callable[..., 
                 raise refusal(NO_MIX)
             return x(row, x, x), lowered(_difference(x.width))
         kind = _kind_of(x, y)
+        if kind == F and real is None:
+            raise refusal(f"`{sign}` of floats is not compiled; use int(…)")
 
         def lower(context: Any, b: Any, sig: Any, args: Any) -> Any:
             def fault(condition: Any) -> None:
                 note_fault(b, row, args[0], condition)
 
-            if kind == N:
+            if kind == N or real is None:
                 values = [context.cast(b, args[k + 1], sig.args[k + 1], N) for k in (0, 1)]
                 return whole(b, fault, *values)
             values = [exact(context, b, fault, args[k + 1], sig.args[k + 1]) for k in (0, 1)]
@@ -469,13 +471,6 @@ def _quotient(place: int) -> Callable[..., Any]:
         is_beyond = b.and_(b.icmp_signed("==", x, I64(LEAST)), b.icmp_signed("==", y, I64(-1)))
         fault(b.or_(is_nothing, is_beyond) if place == 0 else is_nothing)
         return _divided(b, x, b.select(b.or_(is_nothing, is_beyond), I64(1), y))[place]
-
-    return write
-
-
-def _no_floats(sign: str) -> Callable[..., Any]:
-    def write(*_: Any) -> Any:
-        raise refusal(f"`{sign}` of floats is not compiled; use int(…)")
 
     return write
 
@@ -578,11 +573,93 @@ def _tick(row: Any) -> Any:
     return B(row), lower
 
 
+def _comparison(sign: str) -> Callable[..., Any]:
+    """Compare two numbers, or two sets of cards."""
+
+    def make(row: Any, x: Any, y: Any) -> Any:
+        if isinstance(x, Cards) or isinstance(y, Cards):
+            if x != y or sign not in ("==", "!="):
+                raise refusal(
+                    "sets of cards are compared with == and != and other sets only; all of a is in "
+                    "b if `not a - b`"
+                )
+            return B(row, x, x), _same_words(x.width, sign)
+        kind = _kind_of(x, y)
+
+        def lower(context: Any, b: Any, sig: Any, args: Any) -> Any:
+            if kind == N:
+                one, other = (context.cast(b, args[k], sig.args[k], N) for k in (1, 2))
+                return b.icmp_signed(sign, one, other)
+            compare = b.fcmp_unordered if sign == "!=" else b.fcmp_ordered
+            if all(isinstance(side, types.Float) for side in sig.args[1:]):
+                return compare(sign, args[1], args[2])
+            # A whole number is rounded to a float; where that is the other one, what is cut counts.
+            is_first = not isinstance(sig.args[1], types.Float)
+            number, real = (args[1], args[2]) if is_first else (args[2], args[1])
+            number = context.cast(b, number, sig.args[1 if is_first else 2], N)
+            rounded = b.sitofp(number, DOUBLE)
+            is_close = b.fcmp_ordered("==", rounded, real)
+            is_beyond = b.fcmp_ordered(">=", real, DOUBLE(-float(LEAST)))
+            cut = b.fptosi(b.select(is_beyond, DOUBLE(0.0), real), I64)
+            less = b.or_(is_beyond, b.icmp_signed("<", number, cut))
+            more = b.and_(b.not_(is_beyond), b.icmp_signed(">", number, cut))
+            order = b.select(less, I64(-1), b.select(more, I64(1), I64(0)))
+            order = order if is_first else b.sub(I64(0), order)
+            exactly = b.icmp_signed(sign, order, I64(0))
+            pair = (rounded, real) if is_first else (real, rounded)
+            return b.select(is_close, exactly, compare(sign, *pair))
+
+        return B(row, x, y), lower
+
+    return make
+
+
+def _same_words(width: int, sign: str) -> Callable[..., Any]:
+    def lower(context: Any, b: Any, sig: Any, args: Any) -> Any:
+        pairs = zip(parts(b, args[1], width), parts(b, args[2], width), strict=True)
+        return b.icmp_signed(sign, joined([b.xor(*pair) for pair in pairs], b.or_), I64(0))
+
+    return lower
+
+
+def _checked_extreme(whole_word: str, sign: str) -> Callable[..., Any]:
+    """Return the larger or the smaller of two numbers."""
+
+    def make(row: Any, x: Any, y: Any) -> Any:
+        kind = _kind_of(x, y)
+
+        def lower(context: Any, b: Any, sig: Any, args: Any) -> Any:
+            def fault(condition: Any) -> None:
+                note_fault(b, row, args[0], condition)
+
+            if kind == N:
+                one, other = (context.cast(b, args[k], sig.args[k], N) for k in (1, 2))
+                return call(b, whole_word, I64, one, other)
+            one, other = (exact(context, b, fault, args[k], sig.args[k]) for k in (1, 2))
+            return b.select(b.fcmp_ordered(sign, other, one), other, one)
+
+        return kind(row, x, y), lower
+
+    return make
+
+
+for _name, _sign in (
+    ("lt", "<"),
+    ("le", "<="),
+    ("gt", ">"),
+    ("ge", ">="),
+    ("eq", "=="),
+    ("ne", "!="),
+):
+    SPACE[f"_{_name}"] = made_intrinsic(3, _comparison(_sign))
+SPACE["_max"] = made_intrinsic(3, _checked_extreme("llvm.smax.i64", ">"))
+SPACE["_min"] = made_intrinsic(3, _checked_extreme("llvm.smin.i64", "<"))
+
 of_any("_add", "+", _overflowing("sadd"), lambda b, _f, x, y: b.fadd(x, y))
 of_any("_sub", "-", _overflowing("ssub"), lambda b, _f, x, y: b.fsub(x, y))
 of_any("_mul", "*", _overflowing("smul"), lambda b, _f, x, y: MACHINE.multiplied(b, x, y))
-of_any("_floor", "//", _quotient(0), _no_floats("//"))
-of_any("_mod", "%", _quotient(1), _no_floats("%"))
+of_any("_floor", "//", _quotient(0), None)
+of_any("_mod", "%", _quotient(1), None)
 checked("_left", 2, _shift(64, lambda b, x, places: b.shl(x, places)))
 checked("_right", 2, _shift(0, lambda b, x, places: b.ashr(x, places)))
 checked("_shr", 2, _shift(64, lambda b, x, places: b.lshr(x, places)))

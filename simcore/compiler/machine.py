@@ -1,8 +1,8 @@
 """Machine code of printed modules: made by Numba in a process of its own, kept, loaded, called.
 
 Code that is found on the disk is loaded by llvmlite alone, which takes milliseconds. Only where a
-module is new a process is started that imports Numba (`numba_compiler`); it serves until this process
-ends.
+module is new a process is started that imports Numba (`numba_compiler`); it serves until this
+process ends.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ import pickle
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
 
@@ -53,11 +54,18 @@ def _versions() -> str:
 
 
 class NotCompiled(Exception):
-    """Kinds of values do not fit, in a line of a function of the module."""
+    """Kinds of values do not fit.
 
-    def __init__(self, function: str, line: int, why: str) -> None:
-        super().__init__(f"{function}, line {line}: {why}")
-        self.function, self.line, self.why = function, line, why
+    Attributes
+    ----------
+    places : list of (str, int)
+        Functions of the module, the innermost first, each with the line that calls the one before.
+    why : str
+    """
+
+    def __init__(self, places: list[tuple[str, int]], why: str) -> None:
+        super().__init__(f"{places[0] if places else ''}: {why}")
+        self.places, self.why = places, why
 
 
 class _Loader:
@@ -137,32 +145,102 @@ def _end() -> None:
         compiler.end()
 
 
-def address_of(text: str, stem: str, title: str) -> int:
-    """Return the address of the function `entry` of a printed module.
+class Wanted(NamedTuple):
+    """A unit that is to be compiled, or loaded where it is kept.
 
-    Parameters
+    Attributes
     ----------
-    text : str
+    key : str
+        Everything that its machine code depends on, beside the compiler: texts of the same key are
+        the same.
+    text : callable
+        Returns the module; it is asked for only where no machine code is kept.
     stem : str
         With which the names of its files begin.
     title : str
         What is compiled, for those who wait.
     """
-    key = f"{_versions()}\n{text}"
-    digest = hashlib.blake2b(key.encode(), digest_size=16).hexdigest()
-    name, file = f"cardlab_{digest}", f"{stem}-{digest}"
+
+    key: str
+    text: Callable[[], str]
+    stem: str
+    title: str
+
+    @property
+    def digest(self) -> str:
+        """A hash of all that decides the machine code."""
+        return hashlib.blake2b(f"{_versions()}\n{self.key}".encode(), digest_size=16).hexdigest()
+
+    @property
+    def file(self) -> str:
+        """The name of its files, without the ending."""
+        return f"{self.stem}-{self.digest}"
+
+
+def address_of(wanted: Wanted) -> int:
+    """Return the address of the function `entry` of a unit."""
+    digest = wanted.digest
     with _lock:
         if digest not in _addresses:
             if not _loaders:
                 _loaders.append(_Loader())
-            code = cache.load(f"{file}.code")
+            code = cache.load(f"{wanted.file}.code")
             if code is None:
-                cache.write(f"{file}.py", text.encode())
-                with compilation(title):
-                    code = _compiler().object_of(text, str(cache.FOLDER / f"{file}.py"), name)
-                cache.save(f"{file}.code", code)
-            _addresses[digest] = _loaders[0].load(code, name)
+                code = _compiled(wanted, _compiler())
+            _addresses[digest] = _loaders[0].load(code, f"cardlab_{digest}")
         return _addresses[digest]
+
+
+def compile_all(units: Iterable[Wanted]) -> None:
+    """Compile what is not kept of several units, in as many processes as there are cores."""
+    missing: dict[str, Wanted] = {}
+    for wanted in units:
+        digest = wanted.digest
+        if (
+            digest not in _addresses
+            and digest not in missing
+            and not cache.has(wanted.file + ".code")
+        ):
+            missing[digest] = wanted
+    total, left = len(missing), list(reversed(missing.values()))
+    crew = min(os.cpu_count() or 1, total)
+    if crew < 2:
+        return  # `address_of` compiles it
+    taking = threading.Lock()
+
+    def work(compiler: _Compiler) -> None:
+        while True:
+            with taking:
+                if not left:
+                    return
+                wanted = left.pop()
+                place = total - len(left)
+            _compiled(wanted._replace(title=f"{wanted.title}, {place} of {total}"), compiler)
+
+    with _lock:
+        _compiler()
+        _compilers.extend(_Compiler() for _ in range(crew - len(_compilers)))
+        with ThreadPoolExecutor(crew) as pool:
+            running = [pool.submit(work, compiler) for compiler in _compilers[:crew]]
+            try:
+                for one in running:
+                    one.result()
+            except BaseException:
+                left.clear()  # nothing more is begun
+                for compiler in _compilers:
+                    compiler.process.kill()
+                raise
+
+
+def _compiled(wanted: Wanted, compiler: _Compiler) -> bytes:
+    """Compile a unit, keep its machine code, and return it."""
+    text = wanted.text()
+    cache.write(f"{wanted.file}.py", text.encode())
+    with compilation(wanted.title):
+        path = str(cache.FOLDER / f"{wanted.file}.py")
+        code = compiler.object_of(text, path, f"cardlab_{wanted.digest}")
+    cache.save(f"{wanted.file}.code", code)
+    return code
 
 
 def _compiler() -> _Compiler:

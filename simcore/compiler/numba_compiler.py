@@ -7,13 +7,16 @@ called with, into one library, which LLVM optimises once.
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import re
 import sys
 import traceback
+from contextlib import nullcontext
+from functools import cache
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import Any
 
 import llvmlite.binding as llvm
 from numba import types
@@ -27,26 +30,28 @@ from simcore.compiler.instructions import SPACE
 from simcore.compiler.numba_types import MARK, N, Row, Table, rows
 
 
-class Stopped(NamedTuple):
-    """Why a unit could not be compiled: the function, the line of the unit's text, in words."""
+class Failed(Exception):
+    """A unit whose kinds do not fit.
 
-    function: str
-    line: int
-    why: str
+    Attributes
+    ----------
+    places : list of (str, int)
+        Functions, the innermost first, each with the line of the unit's text.
+    why : str
+    """
 
+    def __init__(self) -> None:
+        self.places: list[tuple[str, int]] = []
+        self.why = self.text = ""
 
-class _Failed(Exception):
-    """The first error of the innermost function that could not be compiled."""
-
-    def __init__(self, function: FunctionType, error: Exception) -> None:
-        super().__init__(str(error))
-        self.function, self.error = function, error
-
-    def stopped(self) -> Stopped:
-        text = str(self.error)
+    def note(self, function: FunctionType, error: Exception) -> None:
+        """Note that a function could not be compiled."""
+        text = str(error)
         found = re.findall(r"line (\d+):", text)
-        line = getattr(getattr(self.error, "loc", None), "line", 0) or int((found or [0])[-1])
-        return Stopped(self.function.__name__, line, _in_words(text))
+        line = getattr(getattr(error, "loc", None), "line", 0) or int((found or [0])[-1])
+        self.places.append((function.__name__, line))
+        self.why = self.why or _in_words(text)
+        self.text = self.text or text
 
 
 def _in_words(text: str) -> str:
@@ -57,7 +62,7 @@ def _in_words(text: str) -> str:
     if unified:
         one, other, name = unified.groups()
         kinds = " here and ".join(map(_kind, (one, other)))
-        name = "what it returns" if name.startswith("$") else f"`{name.removeprefix('_0')}`"
+        name = "it" if name.startswith("$") else f"`{name.removeprefix('_0')}`"
         return f"{name} is {kinds} there"
     attribute = re.search(r"Unknown attribute '(\w+)' of type (\S+)", text)
     if attribute:
@@ -69,7 +74,9 @@ def _in_words(text: str) -> str:
     if wanted and kinds_given:
         kinds = " and ".join(map(_kind, kinds_given[1].split(", ")))
         return f"{wanted[1].split()[-1]} of {kinds} is not among what rules are written in"
-    return text.strip().splitlines()[0] if text.strip() else "it cannot be compiled"
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    told = [line for line in lines if not line.startswith("Failed in nopython mode")]
+    return told[0] if told else "it cannot be compiled"
 
 
 def _kind(name: str) -> str:
@@ -117,9 +124,10 @@ def together(space: dict[str, Any], path: str, name: str) -> tuple[str, str, int
         def _optimize_functions(self, ll_module: Any) -> None:
             ll_module.data_layout = self._codegen._data_layout
 
+    pipeline = short_pipeline()
     library = Library(target.codegen(), name)
     made: dict[Any, Any] = {}
-    failed: list[_Failed] = []
+    failed = Failed()
 
     def build(function: FunctionType, args: Any, result: Any = None) -> Any:
         flags = compiler.Flags()
@@ -128,10 +136,10 @@ def together(space: dict[str, Any], path: str, name: str) -> tuple[str, str, int
         flags.forceinline = "_seldom" not in function.__code__.co_names
         try:
             return compiler.compile_extra(
-                typing, target, function, args, result, flags, {}, library
+                typing, target, function, args, result, flags, {}, library, pipeline_class=pipeline
             )
         except NumbaError as error:
-            failed.append(_Failed(function, error))
+            failed.note(function, error)
             raise
 
     def template(function: FunctionType) -> type:
@@ -157,9 +165,62 @@ def together(space: dict[str, Any], path: str, name: str) -> tuple[str, str, int
     try:
         whole = build(entry, tuple(args), N)
     except NumbaError:
-        raise failed[0] from None
+        raise failed from None
     code = str(library._final_module)
     return code, whole.fndesc.llvm_cfunc_wrapper_name, len(made) + 1
+
+
+@cache
+def short_pipeline() -> type:
+    """Return Numba's passes without those for what rules never have: closures, literals, arrays.
+
+    A unit's code is the same, in about half of the time, nearly all of which is Numba's front end.
+    Besides, a call of the same types is resolved once, and nothing is reported to listeners. All
+    this is no public interface: where a version of Numba has it not, its own passes are taken.
+    """
+    try:
+        from numba.core import compiler_machinery as machinery
+        from numba.core import typed_passes as typed
+        from numba.core import untyped_passes as untyped
+        from numba.core.typing import context
+
+        passes = (
+            untyped.TranslateByteCode,
+            untyped.FixupArgs,
+            untyped.IRProcessing,
+            untyped.ReconstructSSA,
+            typed.NopythonTypeInference,
+            typed.PreLowerStripPhis,
+            typed.NativeLowering,
+            typed.NoPythonBackend,
+        )
+        resolve = context.BaseContext.resolve_function_type
+        machinery.PassManager._ENFORCING, machinery.ev.trigger_event  # noqa: B018 (are they there?)
+    except (ImportError, AttributeError):
+        return compiler.Compiler  # type: ignore[no-any-return]
+
+    class Short(compiler.CompilerBase):  # type: ignore[misc]
+        def define_pipelines(self) -> list[Any]:
+            manager = machinery.PassManager("rules")
+            for one in passes:
+                manager.add_pass(one, one.__name__)
+            manager.finalize()
+            return [manager]
+
+    known: dict[Any, Any] = {}
+
+    def resolved(self: Any, function: Any, args: Any, keywords: Any) -> Any:
+        found = None if keywords else known.get((function, args))
+        if found is None:
+            found = resolve(self, function, args, keywords)
+            if not keywords and found is not None:
+                known[function, args] = found
+        return found
+
+    context.BaseContext.resolve_function_type = resolved
+    machinery.PassManager._ENFORCING = False
+    machinery.ev.trigger_event = lambda *_args, **_keywords: nullcontext()
+    return Short
 
 
 def optimised(code: str, symbol: str, name: str) -> bytes:
@@ -200,6 +261,7 @@ def _strange(module: Any) -> set[str]:
 
 def serve() -> None:
     """Compile what the standard input asks for, one unit after another, until it ends."""
+    gc.disable()  # a fifth of the time, for some hundred megabytes
     read, write = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr
     while True:
@@ -210,8 +272,8 @@ def serve() -> None:
         answer: Any
         try:
             answer = object_of(text, path, name)
-        except _Failed as failed:
-            answer = tuple(failed.stopped())
+        except Failed as failed:
+            answer = failed.places, failed.why
         except Exception:  # noqa: BLE001 (told to who asks)
             answer = traceback.format_exc()
         pickle.dump(answer, write)

@@ -139,7 +139,7 @@ class TableType(types.Type):  # type: ignore[misc]
         super().__init__(f"Table{hash(table)}{table.kind}{steps}")
 
 
-class Table(tuple):  # type: ignore[type-arg]
+class Table(tuple):  # type: ignore[type-arg]  # noqa: SLOT001 (it has a shape and a kind)
     """Constant numbers: the flat values, with the lengths of the axes and the kind in it."""
 
     shape: tuple[int, ...]
@@ -332,7 +332,7 @@ class _CardsAttributes(AttributeTemplate):  # type: ignore[misc]
     key = Cards
 
     def generic_resolve(self, cards: Cards, name: str) -> Any:
-        """Return the type of the words of a set, `w0`, `w1` …"""
+        """Return the type of the words of a set: `w0`, `w1` and so on."""
         return N if name[0] == "w" and name[1:].isdigit() and int(name[1:]) < cards.width else None
 
 
@@ -636,6 +636,8 @@ def _contains(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def _is_in(cards: Any, card: Any) -> Any:
+    if is_number(cards):
+        raise refusal("`in` asks for a set of cards")
     if not isinstance(cards, Cards):
         return None
     if not is_number(card):

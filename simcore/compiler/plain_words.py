@@ -6,6 +6,7 @@ fault of the state is told here, in words for whoever wrote the rules.
 
 from __future__ import annotations
 
+import operator
 from collections import defaultdict
 from collections.abc import Callable
 from math import exp, sqrt
@@ -138,6 +139,21 @@ def _mul(_s: Any, a: Any, b: Any) -> Any:
     return product
 
 
+def _of_two(compare: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    """Return a comparison that takes the state, too."""
+    return lambda _s, a, b: compare(a, b)
+
+
+def _largest(choose: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    """Return what chooses the larger or smaller of two numbers."""
+
+    def chosen(_s: Any, a: Any, b: Any) -> Any:
+        _beside(a, b)
+        return choose(a, b)
+
+    return chosen
+
+
 def _ratio(_s: Any, a: Any, b: Any) -> float:
     _beside(a, 0.0)
     _beside(b, 0.0)
@@ -230,6 +246,12 @@ CHECKED: dict[str, Callable[..., Any]] = {
     "_abs": lambda _s, value: within(abs(value)),
     "_floor": lambda _s, a, b: within(a // b),
     "_mod": lambda _s, a, b: a % b,
+    **{
+        f"_{name}": _of_two(getattr(operator, name))
+        for name in ("lt", "le", "gt", "ge", "eq", "ne")
+    },
+    "_max": _largest(max),
+    "_min": _largest(min),
 }
 
 

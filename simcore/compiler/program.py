@@ -33,27 +33,6 @@ from simcore.words import WORDS
 
 FIRST_DECISION = 2
 
-_TAKEN = """
-    s o entry abs bool float int len max min range set sum any all real cut as_real whole rarely
-    popcount lowest_bit highest_bit nth_bit bit_of has_bit below_bit cleared deposit extract shr
-    rotl wadd wmul divided_by modulo exp sqrt option clear ask_at metric_of number_at copy_state
-    state_after words_at reals_at put_byte put_half put_short seldom at drop_moves clearly_best
-    best_of mean_variance is_behind difference squared_quantile swap np numba math
-"""
-TAKEN = frozenset(_TAKEN.split())
-"""Names that functions over numbers give a meaning of their own."""
-
-_TAKEN_TOO = re.compile(r"T_|.*_$|.*__\d+$|nth_of_\d|(below|below_from|next|redraw)_[A-Z]")
-
-
-def is_ordinary(name: str) -> bool:
-    """Tell whether a name of a local or function keeps its meaning among functions over numbers.
-
-    What is made there ends in `_`, or in `__` and a number where a set of cards has several words.
-    """
-    return name.isascii() and name not in TAKEN and _TAKEN_TOO.match(name) is None
-
-
 MADE = "<made "
 """Prefix of the file names of functions that cardlab itself generates."""
 
@@ -161,8 +140,7 @@ class Records(ast.NodeTransformer):
             for name in record._fields:
                 annotation = record.__annotations__[name]
                 # Under `from __future__ import annotations` they are texts.
-                kind = getattr(annotation, "__forward_arg__", None) or annotation.__name__
-                field = ast.arg(f"{argument.arg}__{name}", ast.Name(str(kind), ast.Load()))
+                field = ast.arg(f"{argument.arg}__{name}", ast.Name(_title(annotation), ast.Load()))
                 args.append(ast.copy_location(field, argument))
         node.args = args
         return node
@@ -193,7 +171,36 @@ class Records(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> Any:
         values = [list(self.values(arg).values()) or [self.visit(arg)] for arg in node.args]
         node.args = [value for part in values for value in part]
+        node.keywords = [self.visit(word) for word in node.keywords]
         return node
+
+
+MOST_BRANCHES = 100
+"""Of a chain of `elif`; Python's own compiler has its limits, too."""
+
+
+def _refuse_long_chains(function: FunctionType, tree: ast.FunctionDef) -> None:
+    """Refuse chains of `elif` that are too long for what walks through a tree."""
+    for node in ast.walk(tree):
+        count, part = 0, node
+        while isinstance(part, ast.If) and len(part.orelse) == 1:
+            count, part = count + 1, part.orelse[0]
+        if count > MOST_BRANCHES:
+            assert isinstance(node, ast.If)
+            file, line = function.__code__.co_filename, node.lineno
+            raise Refused(
+                f"{file}, line {line}, in {function.__name__}: `if {ast.unparse(node.test)}:`: "
+                f"more than {MOST_BRANCHES} `elif` on end; a table, or several functions, say "
+                "it shorter"
+            )
+
+
+def _title(annotation: Any) -> str:
+    """Return an annotation as it is written: a class, one of our kinds, or a text."""
+    for name in ("__forward_arg__", "__name__", "name"):
+        if isinstance(title := getattr(annotation, name, None), str):
+            return title
+    return str(annotation)
 
 
 _ENGINE_NUMBERS = "seat phase round_number first_seat match_number winners leaders aborted steps"
@@ -333,6 +340,7 @@ class Program:
     def _fields(self, rules: ModuleType) -> dict[str, Field]:
         fields = dict(ENGINE_FIELDS)
         modules = [*self._modules(rules), *(change.module for change in self.game.changes)]
+        self._states = [vars(module).get("State") for module in modules]
         for module in modules:
             for name, declared in vars(vars(module).get("State", object)).items():
                 if isinstance(declared, Field):
@@ -369,7 +377,7 @@ class Program:
     def memory_of(self, function: Any) -> dict[str, Field]:
         """Return what a policy remembers: see `remember`."""
         state, file = function.__globals__.get("State"), function.__code__.co_filename
-        if state is self.space.get("State"):
+        if any(state is known for known in self._states):
             return {}
         memory = {
             name: declared
@@ -568,6 +576,7 @@ class Program:
                 "functions that are written with `def`"
             )
         ast.increment_lineno(tree, first - 1)
+        _refuse_long_chains(function, tree)
         tree.decorator_list = []
         tree.body = [
             node
@@ -583,7 +592,7 @@ class Program:
         ast.fix_missing_locations(tree)
         name = base = re.sub(r"\W", "", function.__name__, flags=re.ASCII).strip("_") or "function"
         count = 1
-        while name in self.routines or not is_ordinary(name):
+        while name in self.routines:
             count += 1
             name = f"{base}_of_{count}"
         file = function.__code__.co_filename

@@ -1,7 +1,7 @@
 """The one pass over the source of rules and policies: what is no function is spelt out.
 
-What it makes is ordinary Python over a state: Numba compiles it over the types of `numba_types`, and
-plain Python runs it over the classes of `state`. The options `o` are handed on to every
+What it makes is ordinary Python over a state: Numba compiles it over the types of `numba_types`,
+and plain Python runs it over the classes of `state`. The options `o` are handed on to every
 function; displays of sets, comprehensions, loops over sets, places of cards, streams and constants
 are spelt out. Nothing is inferred: whether a value is a number or a set is Numba's business. In
 users' code, and wherever it runs as plain Python, operators and words are the checked ones
@@ -23,8 +23,8 @@ import numpy as np
 
 from simcore import language, words
 from simcore.compiler import refusals
-from simcore.compiler.checked_words import OPERATORS
-from simcore.compiler.flow import check_ways, gives_value
+from simcore.compiler.checked_words import COMPARISONS, OPERATORS
+from simcore.compiler.flow import check_ways, gives_value, goes_on
 from simcore.compiler.program import NAMING, Routine, near, simple_names
 from simcore.errors import unknown
 from simcore.language import Decision, Dial, Stream
@@ -58,9 +58,6 @@ PLACES, TESTS = ("source", "target", "place"), ("condition", "lowest")
 """Parameters of words that take places of cards, and those that take a test."""
 
 OF_TEAMS, OF_DECKS = ("team", "partners", "partner"), ("rank", "suit", "of_rank", "of_suit")
-
-MOST_BRANCHES = 100
-"""Of a chain of `elif`; Python's own compiler has its limits, too."""
 
 LEAST, MOST = -(1 << 63), (1 << 63) - 1
 
@@ -110,11 +107,11 @@ def call_of(function: str, *args: ast.expr) -> ast.Call:
 
 def expression(text: str) -> ast.expr:
     """Return the expression that a text is."""
-    return ast.parse(text, mode="eval").body
+    return statements(text)[0].value  # type: ignore[attr-defined,no-any-return]
 
 
 def statements(text: str) -> list[ast.stmt]:
-    """Return the statements that a text is, without lines: they take those of what they stand in."""
+    """Return the statements that a text is, without lines: they take those around them."""
     body = ast.parse(text).body
     for part in (part for line in body for part in ast.walk(line)):
         for name in part._attributes:
@@ -173,6 +170,9 @@ class Rewriter:
                 self.stop(argument, f"`{note}` is no kind; allowed: int, float, bool, cardset")
         check_ways(self.routine)
         body = self.block(source.body)
+        if gives_value(source) and goes_on(body):
+            # Something wrong may end a loop that has no other end: any value will do.
+            body += self.block([next(filter(_gives, ast.walk(source)))])  # type: ignore[list-item]
         title = self.unit.title_of(self.routine)
         params = [self.local(name) for name in self.routine.params if name != "s"]
         return [*self.made, self.function(title, params, body, source)]
@@ -265,7 +265,7 @@ class Rewriter:
     def do_If(self, node: ast.If) -> ast.stmt:
         first: ast.If | None = None
         last: ast.If | None = None
-        for _ in range(MOST_BRANCHES):
+        while True:  # a chain of `elif` may be long
             made = ast.If(self.x(node.test), self.block(node.body) or [ast.Pass()], [])
             if last is None:
                 first = made
@@ -279,7 +279,6 @@ class Rewriter:
             made.orelse = self.block(node.orelse)
             assert first is not None
             return first
-        self.stop(node, f"more than {MOST_BRANCHES} `elif`; a table, or functions, tell it shorter")
 
     def do_While(self, node: ast.While) -> ast.stmt:
         self.no_else(node)
@@ -292,7 +291,7 @@ class Rewriter:
             text = "a loop has one name: `for seat in seats():`, then s.hand[seat] and the like"
             self.stop(node, text)
         self.refuse_name(node.target, node.target.id)
-        over = self.over(node.iter, node)
+        over = self.over(node.iter)
         target = self.local(node.target.id)
         return self.each(node.iter, target, over, self.block(node.body))
 
@@ -310,7 +309,7 @@ class Rewriter:
         """Tell whether a loop goes over seats or a range, not over a set of cards."""
         return self.word_of(node) == "seats" or self.is_built_in(node, "range")
 
-    def over(self, node: ast.expr, loop: ast.AST) -> ast.expr:
+    def over(self, node: ast.expr) -> ast.expr:
         """Rewrite what a loop goes over."""
         if not self.is_range(node):
             if isinstance(node, ast.Tuple | ast.List | ast.Constant):
@@ -337,6 +336,9 @@ class Rewriter:
     ) -> list[ast.stmt]:
         """Return a loop over what has been rewritten already."""
         if self.is_range(node):
+            assert isinstance(over, ast.Call)
+            if len(over.args) == 3 and not isinstance(over.args[2], ast.Constant):
+                return self.striding(target, over.args, body)
             return [ast.For(stored(target), over, [*self.tick(), *body], [])]
         rest = self.fresh("rest")
         head: list[ast.stmt] = [
@@ -345,6 +347,15 @@ class Rewriter:
         ]
         loop = ast.While(name_of(rest), [*self.tick(), *head, *body], [])
         return [assigned(rest, call_of("_cards", over) if self.checked else over), loop]
+
+    def striding(self, target: str, ends: list[ast.expr], body: list[ast.stmt]) -> list[ast.stmt]:
+        """Return a loop by a step that is no constant: Numba's own would raise where it is 0."""
+        at, end, step = (self.fresh(stem) for stem in ("at", "end", "step"))
+        text = f"({at} < {end}) if {step} > 0 else ({at} > {end})"
+        head = statements(f"{target} = {at}\n{at} = {at} + {step}")
+        names = zip((at, end, step), ends, strict=True)
+        first: list[ast.stmt] = [assigned(name, value) for name, value in names]
+        return [*first, ast.While(expression(text), [*self.tick(), *head, *body], [])]
 
     # ------------------------------------------------------------------------------ assignments
 
@@ -566,7 +577,7 @@ class Rewriter:
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return ast.UnaryOp(node.op, self.test(node.operand))
         made = self.x(node)
-        is_truth = isinstance(made, ast.Compare) or (
+        is_truth = isinstance(node, ast.Compare) or (
             isinstance(made, ast.Constant) and isinstance(made.value, bool)
         )
         return made if is_truth else call_of("bool", made)
@@ -582,10 +593,10 @@ class Rewriter:
         if isinstance(value, (bool, np.bool_)):
             return ast.Constant(bool(value))
         is_float = isinstance(value, (float, np.floating))
+        if is_float and np.isnan(value):
+            return name_of("_NAN")
         made = ast.Constant(float(value) if is_float else int(value))
         made.source = node  # type: ignore[attr-defined]
-        if is_float and not np.isfinite(value):
-            self.stop(node, f"{value} is no number that rules can use; write one that is finite")
         return made
 
     def x_Name(self, node: ast.Name) -> ast.expr:
@@ -743,7 +754,7 @@ class Rewriter:
             )
 
     def card(self, made: ast.expr) -> ast.expr:
-        """Return the set of a card, or a set as it is; users' code checks that there is the card."""
+        """Return the set of a card, or a set as it is; in users' code there must be the card."""
         return call_of("_card", name_of("s"), made) if self.checked else call_of("_item", made)
 
     def x_Set(self, node: ast.Set) -> ast.expr:
@@ -786,7 +797,7 @@ class Rewriter:
             self.stop(node, "one `for`, with one name")
         loop = node.generators[0]
         self.refuse_name(node, loop.target.id)
-        over = self.over(loop.iter, node)
+        over = self.over(loop.iter)
         outer, bound = self.locals, loop.target.id
         read = {name for part in (element, *loop.ifs) for name in read_names(part)}
         used = sorted(read & (outer - {bound}))
@@ -798,9 +809,16 @@ class Rewriter:
         params = [self.local(name) for name in used]
         if self.is_range(loop.iter):
             assert isinstance(over, ast.Call)
-            ends = [self.fresh("end") for _ in over.args]
-            given: list[ast.expr] = list(over.args)
-            inner: ast.expr = call_of("range", *map(name_of, ends))
+            given: list[ast.expr] = [arg for arg in over.args if not isinstance(arg, ast.Constant)]
+            ends = [self.fresh("end") for _ in given]
+            names = iter(ends)
+            inner: ast.expr = call_of(
+                "range",
+                *(
+                    arg if isinstance(arg, ast.Constant) else name_of(next(names))
+                    for arg in over.args
+                ),
+            )
         else:
             ends, given = [self.fresh("over")], [over]
             inner = name_of(ends[0])
@@ -892,9 +910,23 @@ class Rewriter:
             values = [self.side(value, choices) for value in node.comparators[-1].elts]
             among = call_of("_among", first, *values)
             return among if isinstance(node.ops[0], ast.In) else ast.UnaryOp(ast.Not(), among)
+        if self.checked:
+            return self.compared(made, node.ops)  # type: ignore[arg-type]
         left, *others = made
-        assert left is not None
         return ast.Compare(left, node.ops, others)  # type: ignore[arg-type]
+
+    def compared(self, sides: list[ast.expr], ops: Sequence[ast.cmpop]) -> ast.expr:
+        """Return checked comparisons of neighbours, if no side has to be evaluated twice."""
+        if not all(isinstance(side, ast.Constant | ast.Name) for side in sides[1:-1]):
+            return ast.Compare(sides[0], list(ops), sides[1:])
+        tests: list[ast.expr] = []
+        for op, left, right in zip(ops, sides, sides[1:], strict=False):
+            is_sure = any(type(getattr(side, "value", None)) is int for side in (left, right))
+            if is_sure or type(op) not in COMPARISONS:
+                tests.append(ast.Compare(left, [op], [right]))
+            else:
+                tests.append(call_of(COMPARISONS[type(op)], name_of("s"), left, right))
+        return tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
 
     def choices(self, node: ast.Compare, sides: Sequence[ast.expr]) -> Sequence[str]:
         """Return the words of the option that is compared, if it is one of words."""
@@ -1078,7 +1110,7 @@ class Rewriter:
         return None
 
     def moving(self, node: ast.Call, word: str, given: list[ast.expr]) -> ast.expr | None:
-        """Rewrite what moves cards, where that depends on the order of places; None if it does not."""
+        """Rewrite what moves cards, where that depends on the order of places; else None."""
         first = [name_of("s"), name_of("o")]
         is_ordered = [
             (declared := self.declared(arg)) is not None and declared.kind is language.ordered
@@ -1168,7 +1200,10 @@ class Rewriter:
         name = getattr(node.func, "id", "")
         first, *others = [self.x(arg) for arg in node.args]
         for other in others:
-            first = call_of(name, first, other)
+            if self.checked:
+                first = call_of(f"{MADE}{name}", name_of("s"), first, other)
+            else:
+                first = call_of(name, first, other)
         return first
 
     call_min = call_max
@@ -1238,7 +1273,8 @@ class Rewriter:
 
         def inside(element: ast.expr) -> list[ast.stmt]:
             sign, card = ">" if name == "max" else "<", self.local(bound)
-            text = f"if _first or _here {sign} _most:\n    _best, _most = {card}, _here\n_first = False"
+            test = f"if _first or _here {sign} _most:"
+            text = f"{test}\n    _best, _most = {card}, _here\n_first = False"
             return [assigned("_here", self.x(element)), *statements(text)]
 
         end = self.needing_one("return _best")
@@ -1267,6 +1303,11 @@ def read_names(node: ast.AST) -> set[str]:
     if isinstance(node, ast.Lambda):
         names -= {argument.arg for argument in node.args.args}
     return names
+
+
+def _gives(node: ast.AST) -> bool:
+    """Tell whether a statement returns a value."""
+    return isinstance(node, ast.Return) and node.value is not None
 
 
 def _is_text(node: ast.expr) -> bool:

@@ -32,8 +32,8 @@ There is no correction for the number of moves: with many deals it costs more th
 
 These are ordinary functions, compiled with the game (`lookahead` prints what they need of it), and
 run as they are in plain Python. Everywhere `moves` is an array of whole numbers, `results` one of
-floats, `room` for each move; the first `left` moves and `tried` deals of each are looked at, and the
-usual move is the first one until it is dropped.
+floats, `room` for each move; the first `left` moves and `tried` deals of each are looked at, and
+the usual move is the first one until it is dropped.
 """
 
 # mypy: disable-error-code="name-defined, no-untyped-def"

@@ -9,6 +9,9 @@ from typing import Any
 from simcore.compiler.program import Program
 from simcore.jit import is_builtin
 
+FILE_DIGEST = "__digest__"
+"""In the module of a user's file: a hash of everything that was run."""
+
 
 @dataclass(frozen=True)
 class SeatPolicy:
@@ -57,6 +60,17 @@ class SeatPolicy:
         answers = tuple(sorted(self.answers.items()))
         return self.name, self.function, answers, tuple(self.values)
 
+    def origin(self, program: Program) -> str | None:
+        """Return what its code is made from, alike in every process; None if that is not known.
+
+        The sources of cardlab and of the game are not part of it.
+        """
+        functions = {"": self.function, **self.answers}
+        origins = {name: _origin(one, program) for name, one in sorted(functions.items()) if one}
+        if None in origins.values():
+            return None
+        return repr((self.name, origins, tuple(self.values)))
+
     @property
     def is_foreign(self) -> bool:
         """Whether a user wrote one of its functions."""
@@ -64,6 +78,19 @@ class SeatPolicy:
         if self.rollout is not None and self.rollout.is_foreign:
             return True
         return any(function is not None and not is_builtin(function) for function in every)
+
+
+def _origin(function: Callable[..., Any], program: Program) -> str | None:
+    """Return the file that a function comes from, as a digest, and its place there."""
+    game = program.game
+    of_game = (program.rules, game.original.rules(), *(change.module for change in game.changes))
+    digest: str | None = ""
+    if not is_builtin(function) and all(function.__globals__ is not vars(m) for m in of_game):
+        digest = function.__globals__.get(FILE_DIGEST)
+    if digest is None or function.__closure__:
+        return None
+    code = function.__code__
+    return f"{digest} {function.__module__} {code.co_qualname} {code.co_firstlineno}"
 
 
 def seat_policies(cell: Any, rotation: int) -> tuple[SeatPolicy, ...]:

@@ -282,14 +282,27 @@ class Streams(dict[tuple[str, int], list[int]]):
         return self[key]
 
 
+class Stream:
+    """A stream as words change it: its two words, which are kept without a sign."""
+
+    def __init__(self, words: list[int]) -> None:
+        self._words = words
+
+    def __getitem__(self, place: int) -> int:
+        return self._words[place]
+
+    def __setitem__(self, place: int, word: int) -> None:
+        self._words[place] = word & rng.MASK
+
+
 class _OfSeats:
     """The streams of the seats."""
 
     def __init__(self, streams: Streams, name: str) -> None:
         self._streams, self._name = streams, name
 
-    def __getitem__(self, seat: int) -> list[int]:
-        return self._streams[self._name, seat]
+    def __getitem__(self, seat: int) -> Stream:
+        return Stream(self._streams[self._name, seat])
 
 
 class OptionValues:
@@ -328,7 +341,7 @@ class S:
         if inner in ("SEAT", "OTHER"):
             return _OfSeats(self.streams, inner)
         if inner.isupper():
-            return self.streams[inner, 0]
+            return Stream(self.streams[inner, 0])
         if inner == "uncounted_place":
             return _Count({}, inner)
         return Place(inner, (), self.__dict__, inner)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import math
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -248,7 +249,7 @@ class Unit:
     def constants(self) -> dict[str, Any]:
         """Return what words need to know of the game, by the names that they have for it."""
         deck, program = self.program.deck, self.program
-        constants: dict[str, Any] = {"_DECISIONS": len(program.decisions)}
+        constants: dict[str, Any] = {"_DECISIONS": len(program.decisions), "_NAN": math.nan}
         constants |= {name: value for name, value in vars(rollouts).items() if name.isupper()}
         constants |= {"STATE_SIZE": self.layout.size, "SPREAD": bool(program.game.digest)}
         if deck is not None:
@@ -277,13 +278,14 @@ class Unit:
             for name, place in layout.options.items()
         }
         body = "\n\n\n".join(map(self._function_text, self.functions.values()))
-        used = set(re.findall(r"\w+", body))
+        used, known = set(re.findall(r"\w+", body)), self.constants()
         constants = [
-            *(f"{name} = {value}" for name, value in self.constants().items() if name in used),
+            *(f"{name} = {_shown(value)}" for name, value in known.items() if name in used),
             *(f"{name} = _table({value})" for name, value in tables.items() if name in used),
         ]
         return (
-            f'"""{title}\n\nPrinted by cardlab from the rules; changes here have no effect.\n"""\n\n'
+            f'"""{title}\n\nPrinted by cardlab from the rules; changes here have no effect.\n"""'
+            "\n\n"
             f"STATE = {pformat(layout.state, width=100, compact=True)}\n"
             f"OPTIONS = {pformat(options, width=100, compact=True, sort_dicts=False)}\n"
             "State, Options, _item, _set, cards_in, _none, _card = _rows(\n"
@@ -294,19 +296,18 @@ class Unit:
 
     def refused(self, text: str, stopped: NotCompiled) -> Exception:
         """Return the error for what Numba has refused of this unit's text, with file and line."""
-        routine = self.sources.get(stopped.function)
-        if routine is None:
+        place = next((place for place in stopped.places if place[0] in self.sources), None)
+        if place is None:
             return RuntimeError(f"a unit of {self.program.game.name} was not compiled: {stopped}")
+        name, line = place
         printed = next(
             node
             for node in ast.parse(text).body
-            if isinstance(node, ast.FunctionDef) and node.name == stopped.function
+            if isinstance(node, ast.FunctionDef) and node.name == name
         )
-        pairs = zip(
-            _statements(printed), _statements(self.functions[stopped.function]), strict=True
-        )
-        before = [source for node, source in pairs if node.lineno <= stopped.line]
-        return routine.refuse(before[-1] if before else None, stopped.why)
+        pairs = zip(_statements(printed), _statements(self.functions[name]), strict=True)
+        before = [source for node, source in pairs if node.lineno <= line]
+        return self.sources[name].refuse(before[-1] if before else None, stopped.why)
 
     def _function_text(self, function: ast.FunctionDef) -> str:
         text = ast.unparse(ast.fix_missing_locations(function))
@@ -373,6 +374,11 @@ def _params_of(word: str) -> tuple[str, ...]:
     if function is None:
         return tuple(inspect.signature(_stand_ins()[word]).parameters)
     return tuple(inspect.signature(function).parameters)
+
+
+def _shown(value: Any) -> str:
+    """Return a constant as it is printed."""
+    return f"float('{value}')" if value != value else str(value)  # noqa: PLR0124 (no number)
 
 
 def _called(function: ast.FunctionDef) -> set[str]:

@@ -55,17 +55,25 @@ class DeviceUnit:
 
     def __getattr__(self, name: str) -> Any:
         """Return one of its functions, without the `_` before its name."""
-        return self.space[f"_{name}"]
+        return from_kernel(self.space[f"_{name}"])
 
 
 if SIMULATED:
     from numba import int64
 
-    from simcore.gpu.simulated import on_device, rows, same_as, start_of, table, words
+    from simcore.gpu.simulated import from_kernel, on_device, rows, same_as, start_of, table, words
 else:
     from numba.cuda.types import int64
 
-    from simcore.gpu.device_types import on_device, rows, same_as, start_of, table, words
+    from simcore.gpu.device_types import (
+        from_kernel,
+        on_device,
+        rows,
+        same_as,
+        start_of,
+        table,
+        words,
+    )
 
 __all__ = [
     "FUEL",

@@ -107,6 +107,11 @@ def on_device(function: Callable[..., Any]) -> Any:
     return cuda.jit(device=True, forceinline=True)(function)
 
 
+def from_kernel(function: Any) -> Any:
+    """Return a function for the device as a kernel calls it."""
+    return function
+
+
 def rows(
     fields: Any, singles: frozenset[str], options: Any, players: int, width: int, numbers: int
 ) -> tuple[Any, ...]:

@@ -18,6 +18,8 @@ from simcore.compiler import plain_words
 from simcore.compiler.plain_words import MASK, signed
 from simcore.compiler.state import Cards, Wrong
 
+_MISTAKES = (Wrong, ArithmeticError, LookupError, TypeError, ValueError)
+
 
 class Numbers(NamedTuple):
     """What stands behind a state or options: the kind of it, and two arrays."""
@@ -145,6 +147,19 @@ def on_device(function: Callable[..., Any]) -> Callable[..., Any]:
 
     def called(*args: Any) -> Any:
         return function(*(int(arg) if isinstance(arg, np.integer) else arg for arg in args))
+
+    return called
+
+
+def from_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function as a kernel calls it: what it does wrong is noted as a fault."""
+
+    def called(s: Any, *args: Any) -> Any:
+        try:
+            return function(s, *args)
+        except _MISTAKES:
+            s._fault = 1
+            return 1
 
     return called
 

@@ -31,6 +31,7 @@ import numpy as np
 
 from simcore import language
 from simcore.compiler.program import Refused, place_in
+from simcore.compiler.seat_policy import FILE_DIGEST
 from simcore.errors import InputError
 from simcore.files import read_regular
 
@@ -171,6 +172,7 @@ def load_user_file(
             )
     _imported[file.absolute(), digest_of(content)] = tuple(second.sources)
     loaded = UserFile(file, content, second.sources, second.module)
+    vars(second.module)[FILE_DIGEST] = loaded.digest
     _last[file.absolute()] = loaded
     return loaded
 

@@ -471,7 +471,8 @@ class Overrides:
         }
         for name, decision in sorted({"apply": "MOVE", **decisions}.items()):
             if name in self.known:
-                self._hook(name, "s, seat, move", at("before", decision), at("apply", decision))
+                hooks_of = at("before", decision), at("apply", decision)
+                self._hook(name, "s, seat, move", *hooks_of, decided=decision)
         score = "score_simple" if "score_simple" in self.known else "score_round"
         self._hook(score, "s", [], at("round"))
         if at("end") and "finish_match" not in self.known:
@@ -480,9 +481,18 @@ class Overrides:
         self._hook("finish_match", "s", [], at("end"))
 
     def _hook(
-        self, name: str, args: str, before: Sequence[FunctionType], after: Sequence[FunctionType]
+        self,
+        name: str,
+        args: str,
+        before: Sequence[FunctionType],
+        after: Sequence[FunctionType],
+        *,
+        decided: str = "",
     ) -> None:
-        """Wrap a step in a function that calls others before and after it."""
+        """Wrap a step in a function that calls others before and after it.
+
+        Before a move is carried out, the phase is still its decision.
+        """
         if not before and not after:
             return
         space: dict[str, Any] = {
@@ -491,6 +501,14 @@ class Overrides:
         guard = "if move != -1: " if "move" in args else ""
         calls = [f"{guard}{hook}({args})" for hook in space]
         calls.insert(len(before), f"usual({args})")
+        if before and decided:
+            space["DECIDED"] = Decision(FIRST_DECISION, decided)
+            calls[: len(before)] = [
+                "phase = s.phase",
+                "s.phase = DECIDED",
+                *calls[: len(before)],
+                "s.phase = phase",
+            ]
         text = f"def {name}(usual, {args}):\n" + "".join(f"    {call}\n" for call in calls)
         self.replace(self.known[name], made_function(text, name, space), wraps=True)
 

@@ -353,16 +353,19 @@ def schema() -> dict[str, Any]:
     return document
 
 
-def warmup(games: Sequence[str] = ()) -> Iterator[tuple[str, int, float]]:
+def warmup(games: Sequence[str] = (), *, clear: bool = False) -> Iterator[tuple[str, int, float]]:
     """Compile in advance everything that the library's studies need.
 
-    Compiled code stays in the cache folder until cardlab's sources change. Your own policies are
-    compiled when they are used, in about a second.
+    Compiled code stays in the cache folder until cardlab's sources change; beyond 256 MB what was
+    not used for longest is removed. Your own policies are compiled when they are used, in about a
+    second.
 
     Parameters
     ----------
     games : sequence of str
         Names of games; default: all.
+    clear : bool
+        Remove all compiled code first; games are compiled only where they are named.
 
     Yields
     ------
@@ -375,9 +378,13 @@ def warmup(games: Sequence[str] = ()) -> Iterator[tuple[str, int, float]]:
     >>> [title for title, _, _ in cardlab.warmup(["updown"])]
     ['UP & DOWN']
     """
+    from simcore import cache
     from studies.run.warmup import warm
 
-    chosen = [get_game(name) for name in dict.fromkeys(games or game_names())]
+    named = games or (() if clear else game_names())
+    chosen = [get_game(name) for name in dict.fromkeys(named)]
+    if clear:
+        cache.clear()
 
     def compiled() -> Iterator[tuple[str, int, float]]:
         for game in chosen:

@@ -212,6 +212,8 @@ class Results(Shown):
                 f"({outcome.played / max(outcome.seconds, 1e-9):,.0f} a second); "
                 f"{outcome.played + outcome.present:,} in {outcome.cells} cells"
             )
+            if outcome.compile_seconds:
+                summary += f"; compiling took {duration(outcome.compile_seconds)} before it"
         else:
             summary = f"nothing to do: all {outcome.present:,} matches are stored already"
         return [summary, f"results: {self.directory}"]

@@ -126,7 +126,7 @@ def compile_cells(cells: Iterable[StudyCell], device: str = CPU) -> None:
     With very many cells, only once for each variant of each line-up: other differences
     between cells are mostly numbers that kernels read at run time.
     """
-    from simcore.batch import warm_up
+    from simcore.batch import compile_together, warm_up
 
     cells = list(cells)
     if len(cells) > MANY_CELLS:
@@ -134,6 +134,7 @@ def compile_cells(cells: Iterable[StudyCell], device: str = CPU) -> None:
         cells = list(reversed(alike.values()))
     chosen = [playable(cell) for cell in cells]
     if device == CPU:
+        compile_together(chosen)
         for ready in chosen:
             warm_up(ready)
     else:

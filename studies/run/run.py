@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
+from simcore.compiling import seconds_compiled
 from simcore.errors import DataError, InputError
 from simcore.gpu.device import CPU
 from simcore.jit import source_hash
@@ -58,6 +59,8 @@ class Outcome:
         Rows that this run played; wanted rows that were stored before.
     seconds : float
         Wall time of playing and writing.
+    compile_seconds : float
+        Wall time of compiling before it.
     kernel_seconds : float
         Simulation alone, summed over threads.
     interrupted : bool
@@ -70,6 +73,7 @@ class Outcome:
     played: int = 0
     present: int = 0
     seconds: float = 0.0
+    compile_seconds: float = 0.0
     kernel_seconds: float = 0.0
     interrupted: bool = False
     stops: dict[str, StopReason] = field(default_factory=dict)
@@ -139,7 +143,9 @@ def _run(
     if left or not writer.is_described:
         writer.describe({**describe_run(workers, files), "matches": study.matches})
     if plan is not None and left:
+        before = seconds_compiled()
         plan.compile(device)
+        outcome.compile_seconds = seconds_compiled() - before
         on_threads = ThreadExecutor(workers, partial(compute, device=device))
         _play(plan, executor or on_threads, writer, outcome, watcher)
     if not outcome.interrupted:

@@ -94,3 +94,15 @@ def test_what_others_could_have_written_is_not_run(folder, what, change):
     if what == "folder":
         cache.save("two", CODE)
         assert not (folder / "two").exists()
+
+
+def test_what_was_not_used_for_longest_is_removed_beyond_the_limit(folder, monkeypatch):
+    monkeypatch.setattr(cache, "MOST_BYTES", 400)
+    for place, name in enumerate("abc"):
+        cache.save(name, bytes([place + 1]) * 100)
+        os.utime(folder / name, (place, place))
+    assert cache.load("a")  # used, and so the youngest
+    cache.save("d", b"4" * 100)
+    assert [bool(cache.load(name)) for name in "abcd"] == [True, False, True, True]
+    assert cache.clear() == 3 * 132
+    assert not list(folder.iterdir())

@@ -45,8 +45,6 @@ a large number beside a float: 1
     x = 1 if s.big > 9007199254740992.0 else 0
 a large number that is no float: 0
     x = 1 if s.big == 9007199254740992.0 else 0
-the larger of a large number and a float: 1
-    x = int(max(9007199254740992.0, s.big) - 9007199254740992)
 nothing is larger than what is no number: 1
     nan = 1e308 * 10 - 1e308 * 10
     x = 1 if max(0.0, nan) == 0.0 else 2
@@ -140,12 +138,22 @@ def test_a_record_with_a_set_plays(tmp_path: Path):
     assert assert_played_alike(cell_of(str(file)), 12) == 12
 
 
-def test_a_chain_of_400_cases_plays(tmp_path: Path):
+def test_a_chain_of_400_cases_is_refused_with_its_line(tmp_path: Path):
     cases = "".join(f"    elif card == {k}:\n        s.last += {k}\n" for k in range(1, 400))
     body = f"    if card == 0:\n        s.last += 1\n{cases}"
     file = tmp_path / "chain.py"
     file.write_text(text_of("guess.py").replace("    BODY\n", body), encoding="utf-8")
-    assert assert_played_alike(cell_of(str(file)), 12) == 12
+    with pytest.raises(
+        Refused, match=r"chain.py, line \d+, in apply: `if card == 0:`: .*100 `elif`"
+    ):
+        row_in_plain(cell_of(str(file)), 0)
+
+
+def test_the_larger_of_a_float_and_a_number_that_is_none_is_refused(tmp_path: Path):
+    line = "    s.last = int(max(0.5, s.last + 9007199254740993))\n"
+    name = write(tmp_path, "guess.py", ("    BODY\n", line))
+    with pytest.raises(InputError, match=r"line \d+, in apply: .*9007199254740993 beside a float"):
+        row_in_plain(cell_of(name), 0)
 
 
 MEMORY = '''"""A policy with memory in a file of rules."""
