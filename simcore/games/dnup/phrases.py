@@ -106,7 +106,7 @@ def picked(at):
     return next(islice(combinations(held, count), max(at.move, 0), None))
 
 
-def action(at):
+def act(at):
     if at.move == TURN:
         return "turn all hand cards"
     size, value = set_of(at.move)
@@ -264,7 +264,7 @@ def over(at):
 
 phrases = {
     "printed": lambda card, options: load_deck(str(options["deck"]))[card].name,
-    "moves": {"action": action, "pick": pick},
+    "moves": {"action": act, "pick": pick},
     "mark": mark,
     "occasion": lambda at: area(at.s, at.s.place, ", for"),
     "deal": deal_in_words,
