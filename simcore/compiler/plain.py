@@ -101,7 +101,7 @@ class PlainUnit:
         unit.complete()
         seating = self.program.seating
         teams = [seating.team(seat) for seat in range(seating.most)]
-        self.space |= {"_TEAM": teams, **unit.constants(), **unit.tables}
+        self.space |= {"_TEAM": teams, "deck": self.program.deck, **unit.constants(), **unit.tables}
         for name, function in unit.functions.items():
             if name not in self._compiled:
                 self._compiled.add(name)
