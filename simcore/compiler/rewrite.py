@@ -25,7 +25,7 @@ from simcore import language, words
 from simcore.compiler import refusals
 from simcore.compiler.checked_words import COMPARISONS, OPERATORS
 from simcore.compiler.flow import check_ways, gives_value, goes_on
-from simcore.compiler.program import NAMING, Routine, near, simple_names
+from simcore.compiler.program import Routine, near, simple_names
 from simcore.errors import unknown
 from simcore.language import Decision, Dial, Stream
 from simcore.words import WORDS
@@ -150,7 +150,6 @@ class Rewriter:
         self.locals = {*stored_names(routine.tree), *routine.params} - {"s"}
         self.called = {unit.title_of(callee) for callee in routine.calls.values()}
         self.has_state = "s" in routine.params or self.checked
-        self.names = unit.tells and routine.name.startswith(NAMING)
 
     def stop(self, node: ast.AST | None, text: str) -> NoReturn:
         raise self.routine.refuse(node, text)

@@ -84,7 +84,9 @@ class Unit:
         """
         title = self.title_of(routine)
         if title not in self.sources:
-            names = self.tells and (names or routine.function.__name__.startswith(NAMING))
+            name = routine.function.__name__
+            is_named = self.program.space.get(name) is routine.function
+            names = self.tells and (names or (name.startswith(NAMING) and is_named))
             made = Rewriter(self, routine, names=names).functions()
             self.sources[title] = routine
             if routine.rare:
