@@ -284,37 +284,75 @@ class Block:
         shape = (self.deals, self.rotations)
         if column.dtype.is_decimal():  # so SQL reads a number with a point
             column = column.cast(float)
-        present = column.is_not_null().to_numpy().reshape(shape) if column.null_count() else None
+        if not column.null_count():
+            return column.to_numpy().reshape(shape), None
+        present = column.is_not_null().to_numpy().reshape(shape)
         filled = column.fill_null(False if column.dtype == bool else 0)
         return filled.to_numpy().reshape(shape), present
+
+    def prepare(self, measures: Sequence[Measure]) -> None:
+        """Evaluate all expressions of measures at once, which takes a tenth of the time."""
+        texts = {
+            text: measure.name
+            for measure in measures
+            for part in (measure.value, measure.of)
+            if not (measure.is_rate or callable(part) or part in (MATCHES, DECIDED))
+            for text in (by_seat(part, self.players) if measure.seats else [str(part)])
+            if text not in self.columns and not _CREDIT.fullmatch(text)
+        }
+        self._select(texts)
 
     def _evaluated(self, text: str, name: str) -> pl.Series:
         """Return the values of an expression, or of a column of rows from elsewhere."""
         import polars as pl
-        import polars.selectors as cs
 
         if text in self.columns:
             return pl.Series(self.columns[text])
-        parsed = expression(text, name)
-        columns = {root: self._column(root, name) for root in parsed.meta.root_names()}
-        frame = pl.DataFrame(columns or {"match": self.columns["match"]})
-        if "*" in text:  # products of scores need the room
-            frame = frame.cast({cs.integer(): pl.Int64})
-        values = frame.select(parsed.alias("value"))["value"]
-        return values if columns else pl.repeat(values[0], len(frame), eager=True)
+        if text not in self._values:
+            self._select({text: name})
+        return self._values[text]
 
-    def _column(self, name: str, measure: str) -> Any:
-        """Return a column, or a number that is derived from columns, which is computed once."""
-        if name in self.columns:
-            return self.columns[name]
-        if name not in self._derived and name in (known := derived(self.players)):
-            self._derived[name] = self._evaluated(known[name], measure)
-        if name not in self._derived:
-            raise unknown("column", name, self.columns, f"in measure {measure!r}")
-        return self._derived[name]
+    def _select(self, texts: Mapping[str, str]) -> None:
+        """Evaluate expressions, in one query; `texts` has the measure of each."""
+        import polars as pl
+
+        parsed = {text: expression(text, name) for text, name in texts.items()}
+        roots = {root: name for text, name in texts.items() for root in _roots(text)}
+        stages = self._stages(roots)
+        known = {*self.columns, *(name for stage in stages for name in stage)}
+        for root, name in roots.items():
+            if root not in known:
+                raise unknown("column", root, self.columns, f"in measure {name!r}")
+        every = [*texts, *(text for stage in stages for text in stage.values())]
+        products = {root for text in every if "*" in text for root in _roots(text)}
+        used = {root for text in every for root in _roots(text)}
+        columns = {name: self.columns[name] for name in ("match", *used) if name in self.columns}
+        for name in products & columns.keys():  # products of scores need the room
+            if columns[name].dtype.kind in "iu":
+                columns[name] = columns[name].astype(np.int64)
+        query = pl.DataFrame(columns).lazy()
+        for stage in reversed(stages):
+            query = query.with_columns_seq(
+                expression(text, "").alias(name) for name, text in stage.items()
+            )
+        wanted = (each.alias(f"{at}") for at, each in enumerate(parsed.values()))
+        values = query.select_seq("match", *wanted).collect(optimizations=pl.QueryOptFlags.none())
+        self._values |= dict(zip(texts, values.get_columns()[1:], strict=True))
+
+    def _stages(self, roots: Collection[str]) -> list[dict[str, str]]:
+        """Return what has to be derived for some names, the last first."""
+        needed: set[str] = set(roots)
+        stages = []
+        for stage in _stages(self.players):
+            here = {name: stage[name] for name in stage if name in needed - self.columns.keys()}
+            for text in here.values():
+                needed |= _roots(text)
+            stages.append(here)
+        return [stage for stage in stages if stage]
 
     @cached_property
-    def _derived(self) -> dict[str, pl.Series]:
+    def _values(self) -> dict[str, pl.Series]:
+        """What was evaluated, by expression."""
         return {}
 
 
@@ -330,8 +368,8 @@ _CREDIT = re.compile(r"credit_\d+")
 
 
 @lru_cache(maxsize=64)
-def derived(players: int) -> dict[str, str]:
-    """Return what is derived from the columns of a match, as expressions of others or of columns.
+def _stages(players: int) -> tuple[dict[str, str], ...]:
+    """Return what is derived from the columns of a match, the last of what is derived before.
 
     The margin is the points between the winner and the best loser, 0 if a win is shared or nobody's
     (the winners' score is the best one, whichever way the game counts). No column of a game has a
@@ -341,14 +379,22 @@ def derived(players: int) -> dict[str, str]:
     best = " + ".join(f"score_{seat} * _won_{seat}" for seat in seats)
     away = ", ".join(f"ABS(score_{seat} - _best) + _won_{seat} * {_FAR}" for seat in seats)
     scores = ", ".join(f"score_{seat}" for seat in seats)
-    return {
-        "decided": "winners <> 0",
-        "margin": f"IF(_winners = 1, LEAST({away}), 0)" if players > 1 else "0 * winners",
-        "_winners": "BIT_COUNT(winners)",
-        **{f"_won_{seat}": f"BIT_COUNT(BIT_AND(winners, {1 << seat}))" for seat in seats},
-        "_best": best,
-        "_range": f"GREATEST({scores}) - LEAST({scores})",
-    }
+    return (
+        {"margin": f"IF(_winners = 1, LEAST({away}), 0)" if players > 1 else "0 * winners"},
+        {"_best": best},
+        {
+            "decided": "winners <> 0",
+            "_winners": "BIT_COUNT(winners)",
+            **{f"_won_{seat}": f"BIT_COUNT(BIT_AND(winners, {1 << seat}))" for seat in seats},
+            "_range": f"GREATEST({scores}) - LEAST({scores})",
+        },
+    )
+
+
+def derived(players: int) -> dict[str, str]:
+    """Return what is derived from the columns of a match: name -> expression."""
+    margin, best, others = _stages(players)
+    return {**margin, **best, **others}
 
 
 def course_of(players: int, columns: Collection[str]) -> str:
@@ -372,6 +418,12 @@ def expression(text: str, name: str) -> Any:
         return pl.sql_expr(text)
     except (pl.exceptions.PolarsError, ValueError) as error:
         raise _refused(text, name, str(error).splitlines()[0]) from None
+
+
+@lru_cache(maxsize=1024)
+def _roots(text: str) -> frozenset[str]:
+    """Return the names of the columns that an expression reads."""
+    return frozenset(expression(text, "").meta.root_names())
 
 
 _QUERY = re.compile(r"\b(select|from|read_\w+)\b", re.IGNORECASE)

@@ -21,10 +21,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 Row = Mapping[str, Any]
-Form = (
-    Literal["text", "cell", "count", "number", "change", "percent", "points", "p"]
-    | Callable[[Row], str]
-)
+Form = Literal["text", "cell", "count", "number", "change", "percent", "p"] | Callable[[Row], str]
 """How a value is written; a function is given the whole row."""
 
 GAP = 2
@@ -42,9 +39,9 @@ class Column:
     heading : str
         Default: the name.
     form : Form
-        "text"; "cell": a text to the right, or what `cell` returns;
+        "text"; "cell": a text to the right, with its value for sorting;
         "count": 12,345; "number": 61.2 ±0.3; "change": the same with its sign; "percent": a
-        share from 0 to 1 as 22.9 (22.5–23.3); "points": a difference of shares, +9.5 ±0.6; "p".
+        share from 0 to 1 as 22.9 (22.5–23.3); "p".
     low, high : str
         Columns with the bounds of its interval, which is written beside it.
     drop_priority : int
@@ -90,9 +87,7 @@ class Column:
         low, high = row.get(self.low), row.get(self.high)
         if self.form == "percent":
             return percent(value, low, high)
-        points = self.form == "points"
-        signed = points or self.form == "change"
-        return number(value, low, high, scale=100 if points else 1, signed=signed)
+        return number(value, low, high, signed=self.form == "change")
 
 
 @dataclass(frozen=True)
@@ -206,7 +201,7 @@ def wrapped(text: str, width: int) -> list[str]:
     """
     lines: list[str] = []
     for paragraph in text.split("\n") if text else ():
-        first, *words = paragraph.lstrip(" ").split(" ")
+        first, *words = _words(paragraph.lstrip(" "))
         line = " " * (len(paragraph) - len(paragraph.lstrip(" "))) + first
         for word in words:
             longer = f"{line} {word}"
@@ -216,6 +211,11 @@ def wrapped(text: str, width: int) -> list[str]:
             line = longer
         lines.append(line)
     return lines
+
+
+def _words(text: str) -> list[str]:
+    """Return the parts between which a text may be broken: no unit is alone in a line."""
+    return re.split(r" (?![%±])", text)
 
 
 def cells_of(text: str) -> int:
@@ -241,8 +241,8 @@ def _bounds(column: Column, cells: Mapping[str, list[str]]) -> tuple[int, int]:
     """Return the minimum width of a column, and the width at which nothing wraps."""
     heading = column.title
     lines = [line for text in cells[column.name] for line in text.split("\n")]
-    words = [word for line in lines for word in line.split(" ")] if column.is_text else lines
-    least = max(map(cells_of, [*heading.split(" "), *words, " "]))
+    words = [word for line in lines for word in _words(line)] if column.is_text else lines
+    least = max(map(cells_of, [*_words(heading), *words, " "]))
     return least, max(map(cells_of, [heading, *lines, " "]))
 
 
@@ -460,13 +460,6 @@ def interval_text(row: Row, scale: float = 1, *, signed: bool = False) -> str:
     if row["low"] is None or row["high"] is None:
         return f"{text} ±?"
     return f"{text} exactly"
-
-
-def cell(row: Row | None, scale: float = 1, *, signed: bool = False) -> dict[str, Any] | None:
-    """Return a row's estimate as a value of form "cell": its text, and its value for sorting."""
-    if row is None:
-        return None
-    return {"text": interval_text(row, scale, signed=signed), "value": row["estimate"]}
 
 
 def percent(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import Any, Self
 
 import numpy as np
@@ -33,4 +32,4 @@ class Arrays:
 
     def parts(self) -> list[Any]:
         """Return the arrays, in the order of the fields."""
-        return [getattr(self, field.name) for field in fields(self)]  # type: ignore[arg-type]
+        return [getattr(self, name) for name in self.__dataclass_fields__]  # type: ignore[attr-defined]

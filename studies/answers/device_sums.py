@@ -222,6 +222,9 @@ class TracedBlock(Block):
             raise NeedsCpuError
         return values
 
+    def prepare(self, measures: Sequence[Measure]) -> None:
+        """Do nothing: expressions are read one by one."""
+
     def _expression(self, text: str, name: str) -> Any:
         del name
         if text in self.columns:

@@ -46,7 +46,7 @@ from studies.answers.levels import (
     teams_of,
 )
 from studies.answers.totals import GROUPS, Totals
-from studies.measures import BASELINE, DECIDED_LENGTH, Measure, Table, measures_of
+from studies.measures import BASELINE, DECIDED_LENGTH, LENGTHS, Measure, Table, measures_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -98,6 +98,8 @@ class TableAnswers:
     variants: dict[str, Table] = field(default_factory=dict)
     groups: int = GROUPS
     _before: tuple[int, int, Totals, Estimate] | None = None
+    _change: tuple[str, int, Estimate] | None = None
+    """The last one asked for, which a population asks for several times."""
 
     def totals(self, variant: str = BASELINE) -> Totals:
         """Return the sums of a variant's cell."""
@@ -120,9 +122,12 @@ class TableAnswers:
 
     def change(self, variant: str) -> Estimate:
         """Return the changes by a variant."""
-        totals = self.totals(variant)
-        after = levels(totals, self.base, self.keys, self.groups)
-        return change(after, self.before(totals), totals.rotations)
+        if self._change is None or self._change[:2] != (variant, self.groups):
+            totals = self.totals(variant)
+            after = levels(totals, self.base, self.keys, self.groups)
+            moved = change(after, self.before(totals), totals.rotations)
+            self._change = variant, self.groups, moved
+        return self._change[2]
 
     def moved(self, variant: str) -> Estimate | None:
         """Return how often a variant moves the win; None without deals shared with the baseline."""
@@ -215,6 +220,7 @@ def answers(
     study: Any = None,
     measures: Sequence[Measure] = (),
     metrics: Sequence[str] | None = None,
+    brief: bool = False,
 ) -> Answers:
     """Return all answers of a study.
 
@@ -234,10 +240,13 @@ def answers(
         Users' measures, besides the built-in ones; the totals must include them.
     metrics : sequence of str, optional
         As in `studies.measures.measures_of`, for rows from elsewhere.
+    brief : bool
+        Without the rows that neither a screen nor a page shows, which take a while: points of a
+        sweep against each other, predictions, and numbers under a variant other than lengths.
     """
     from studies.answers import contrasts, distribution, luck, population, ratings
 
-    builder = FrameBuilder(level, margins or {})
+    builder = FrameBuilder(level, margins or {}, is_brief=brief)
     notes: list[str] = []
     tables: list[TableAnswers] = []
     for members in tables_of(cells).values():
@@ -267,7 +276,8 @@ def answers(
     groups = max((table.groups for table in tables), default=0)
     for table in tables:
         table.groups = groups
-    contrasts.add_points(builder, tables)
+    if not brief:
+        contrasts.add_points(builder, tables)
     population.add(builder, tables, study)
     notes += ratings.add(builder, tables)
     drawn = getattr(study, "population", None)
@@ -417,7 +427,14 @@ def _add_variant(
         # Without shared deals, a side without events is not known exactly.
         unpaired=None if paired else (after, before),
     )
-    add("after", names, after, count=counts(totals, keys), constant=constants(totals, keys))
+    told = [at for at, key in enumerate(keys) if not builder.is_brief or key.number in LENGTHS]
+    add(
+        "after",
+        [names[at] for at in told],
+        after[told],
+        count=counts(totals, keys)[told],
+        constant=constants(totals, keys)[told],
+    )
     lengths = [
         at
         for at, key in enumerate(keys)

@@ -88,10 +88,13 @@ class FrameBuilder:
     ----------
     margins : dict of str to float
         Number -> change up to which two sets of rules count as equivalent.
+    is_brief : bool
+        Whether rows are left out that nothing but the frame shows.
     """
 
     level: float = LEVEL
     margins: Mapping[str, float] = field(default_factory=dict)
+    is_brief: bool = False
 
     def __post_init__(self) -> None:
         self.places: list[tuple[Place, int]] = []
@@ -152,7 +155,7 @@ class FrameBuilder:
             Whether the number has this value in every match; sums by group cannot tell.
         """
         size = len(named)
-        if not size:
+        if not size or (kind == "prediction" and self.is_brief):
             return
         families = [family] * size if isinstance(family, str) else list(family)
         # A number that does not exist has no test.

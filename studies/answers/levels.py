@@ -256,11 +256,17 @@ def unrelated(totals: Totals, groups: int) -> Estimate | None:
     names = sorted(n for n in {*totals.sums, *before.sums} if n.startswith("winners|"))
     if not names:
         return None
-    without = np.array([before.by_group(name, groups) for name in names])
-    with_variant = np.array([totals.by_group(name, groups) for name in names])
+    without, with_variant = np.zeros((2, len(names), groups))
+    for side, filled in ((before, without), (totals, with_variant)):
+        for row, name in enumerate(names):
+            if (sums := side.sums.get(name)) is not None:
+                filled[row, : len(sums)] = sums[:groups]
     rotation = np.array([int(name.split("|")[1]) for name in names])
     turned = (rotation[None, :] == np.arange(totals.rotations)[:, None]).astype(float)
-    decided = [turned @ winners for winners in (without, with_variant)]  # rotations, groups
+    decided = [
+        np.array([winners[rotation == turn].sum(axis=0) for turn in range(totals.rotations)])
+        for winners in (without, with_variant)
+    ]  # rotations, groups; `@` would wake all threads of a BLAS library for so little
 
     def pairs(first: Array, second: Array) -> tuple[float, Array]:
         """Return the number of pairs of different groups, and half the pairs of each group."""
@@ -314,12 +320,15 @@ def _with_second_order(
         * (turned.T @ matches)
         for counts, matches in zip((without, with_variant), decided, strict=True)
     ]
+    linear = float(np.square(influence).sum())
+    most = 2 * float(np.prod([np.square(counts).sum() for counts in moved])) / all_pairs**2
+    if linear >= most:  # which the product below cannot exceed (Cauchy and Schwarz)
+        return influence
     # Not by `@`, which would wake all threads of a BLAS library for so little.
     first, second, both = (
         np.einsum("ig,jg->ij", moved[a], moved[b]) for a, b in ((0, 0), (1, 1), (0, 1))
     )
     product = float((first * second).sum() + (both * both.T).sum()) / all_pairs**2
-    linear = float(np.square(influence).sum())
     if linear >= product:
         return influence
     if linear > 0:

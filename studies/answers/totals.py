@@ -378,6 +378,7 @@ def summed(
     This defines the sums both for the CPU (`Groups`) and a GPU (`studies.answers.device_sums`).
     """
     block, cell = groups.block, groups.block.cell
+    block.prepare(measures)
     totals = Totals(cell.rotations)
     totals.sums["deals"] = groups.deals_of(np.ones((block.deals, 1), dtype=bool))
     totals.sums["decided"] = groups.of(block.decided)

@@ -273,7 +273,7 @@ def _print_end(results: Results) -> None:
         say(f"next: cardlab compare {shlex.quote(str(results.directory))}")
         return
     with waiting("compares"):
-        answer = results.compare()
+        answer = results.compare(complete=False)
     print_page(answer.page())
 
 
@@ -298,7 +298,7 @@ def compare(
     """By default the answer fits on one screen."""
     form = check_form(as_json, as_csv)
     with waiting("compares"):
-        answer = call()
+        answer = call(complete=full or bool(form))
     if form == "json":
         print(answer.to_json())
         return

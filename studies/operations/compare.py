@@ -52,6 +52,7 @@ def compare(
     measure: str | Sequence[str] = (),
     baseline: str | None = None,
     best: str | None = None,
+    complete: bool = True,
 ) -> Answer:
     """Estimate what each variant changes, and how policies differ.
 
@@ -107,6 +108,9 @@ def compare(
         The variant with the unchanged rules.
     best : str, optional
         Which score wins, highest or lowest, where no column tells who won.
+    complete : bool
+        Whether the frame has the rows that nothing but the frame shows (points, predictions), too;
+        of many cells they take a while.
 
     Examples
     --------
@@ -154,7 +158,9 @@ def compare(
         given: Any = data
         _refuse(columns, f"with the study directory {str(getattr(data, 'directory', data))!r}")
         results = data if isinstance(data, Results) else Results(given, trust=trust)
-        answer = _compare_study(results, share, margins, measures, filters, seconds)
+        answer = _compare_study(
+            results, share, margins, measures, filters, seconds, complete=complete
+        )
     return answer.only(filters) if filters else answer
 
 
@@ -237,6 +243,8 @@ def _compare_study(
     given: Mapping[str, object] | None,
     filters: Filters,
     seconds: float | None,
+    *,
+    complete: bool,
 ) -> Answer:
     from studies.design.keys import check_margins, frame_margins
     from studies.measures import parse_measures
@@ -249,7 +257,13 @@ def _compare_study(
     of_game = {name: margin for name, margin in margins.items() if name not in known}
     check_margins(stored.study.known_game, of_game)
     return study_answer(
-        stored, level=level, margins=margins, measures=more, filters=filters, seconds=seconds
+        stored,
+        level=level,
+        margins=margins,
+        measures=more,
+        filters=filters,
+        seconds=seconds,
+        complete=complete,
     )
 
 

@@ -88,7 +88,10 @@ def report(
         filters = filters_of(players, variant, lineup, number)
         step("measures tables")
         answer = study_answer(
-            open_study(place, trust=trust), filters=filters, seconds=read_seconds(seconds)
+            open_study(place, trust=trust),
+            filters=filters,
+            seconds=read_seconds(seconds),
+            complete=False,
         )
         if not len(answer.frame.filter(kind="level")):
             raise InputError(

@@ -1,20 +1,18 @@
-"""What a study answers: its findings, those that it asks about first.
+"""What a study answers: its findings, the question of its design first.
 
-Each finding is a question, claims and sentences, and the grids that show it. A sentence says only
-what an interval, or a test corrected over its family, bears out, and names its line-up and point.
+Each finding is a question, what is said to it (`studies.view.claims`), and the grids that show it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
 from itertools import pairwise
 
 from studies.answers.population import ALL_TABLES
 from studies.measures import BASELINE
 from studies.view import claims as say
-from studies.view.grid import Cells, Finding, Grid, Heading
+from studies.view.grid import Cells, Columns, Finding, Grid, Heading
 from studies.view.query import EVENTS, MOVED, Place, Row, View, policy, position
 
 CONTRASTS = {
@@ -23,14 +21,11 @@ CONTRASTS = {
 }
 """Kinds of rows across variants, with what their tables are called."""
 
-VARIANTS_ALONE = ("change", "population")
-"""Kinds of rows of one variant beside the baseline."""
+ALONE = ("change", "population")
+"""Kinds of rows of one variant beside the unchanged rules."""
 
 QUANTILES = {"q05": "5 %", "q50": "50 %", "q95": "95 %"}
 """Quantiles that a table shows, with how many matches are at most as long."""
-
-MOST_CARDS = 20
-"""Cards in the figure of cards: as many of the strongest as of the weakest."""
 
 MOST_HISTOGRAMS = 6
 
@@ -38,22 +33,32 @@ MOST_HISTOGRAMS = 6
 def findings(view: View) -> list[Finding]:
     """Return all that a study answers, the question of its design first."""
     headlines = view.answer.headlines
-    primary = headlines.primary if headlines is not None else "variants"
-    ways: dict[str, Callable[[View], Finding]] = {
-        "measures": measures,
-        "rules": rules,
-        "seats": seats,
-        "length": length,
-        "policies": policies,
-        "cards": cards,
-        "drama": drama,
-        "luck": luck,
-    }
-    first = {"variants": "rules", "policies": "policies", "seats": "seats"}[primary]
+    primary = "variants" if headlines is None else headlines.primary
+    first = {"variants": rules, "policies": policies, "seats": seats}[primary]
     # A study's own measures are columns of what its rules change.
-    leading = [first, "measures"] if view.variants else ["measures", first]
-    made = [ways[name](view) for name in dict.fromkeys([*leading, *ways])]
+    leading = [first, measures] if view.variants else [measures, first]
+    order = dict.fromkeys([*leading, rules, seats, length, policies, cards, drama, luck])
+    made = [make(view) for make in order]
     return [finding for finding in made if finding.grids or finding.claims]
+
+
+def _columns(
+    rows: Iterable[Row], row_name: Callable[[Row], str], column_name: Callable[[Row], str]
+) -> Columns:
+    """Return rows of the frame as columns, by what names their row and their column."""
+    columns: dict[Heading, dict[str, Row | str]] = {}
+    for row in rows:
+        columns.setdefault(Heading(column_name(row)), {})[row_name(row)] = row
+    return columns
+
+
+def _grids(grids: Iterable[Grid | None]) -> list[Grid]:
+    """Return the grids that have something to show; each name of a figure is given once."""
+    kept: dict[str, Grid] = {}
+    for place, grid in enumerate(grids):
+        if grid is not None and (grid.columns or grid.counts):
+            kept[grid.name if grid.name and grid.name not in kept else f"{place}"] = grid
+    return [grid if grid.name == key else grid.without_figure() for key, grid in kept.items()]
 
 
 # ---- what the rules change
@@ -61,24 +66,18 @@ def findings(view: View) -> list[Finding]:
 
 def rules(view: View) -> Finding:
     """Tell what each rule changes, and which factors and pairs of rules do."""
-    place = view.main
-    if view.is_drawn:
-        place = (ALL_TABLES, *place[1:])
-    grids: list[Grid | None] = []
-    if view.is_drawn:
-        grids.append(effects(view, place, "population"))
-    first = [place for lineup in view.lineups for place in view.places(lineup)[:1]]
-    grids += [effects(view, place, "factor") for place in first]
-    grids += [effects(view, place) for place in first]
-    grids += across(view)
-    grids += [effects(view, place, "interaction") for place in first]
-    return Finding(
-        "rules",
-        "What does each rule change?",
-        say.of_rules(view, place),
-        say.of_effects(view, view.main),
-        named("variants", filled(grids)),
-    )
+    drawn = (ALL_TABLES, *view.main[1:])
+    places = [place for lineup in view.lineups for place in view.places(lineup)[:1]]
+    grids = [
+        *([effects(view, drawn, "population")] if view.is_drawn else []),
+        *(effects(view, place, "factor") for place in places),
+        *(effects(view, place) for place in places),
+        *across(view),
+        *(effects(view, place, "interaction") for place in places),
+    ]
+    claims = say.of_rules(view, drawn if view.is_drawn else view.main)
+    sentences = say.of_effects(view, view.main)
+    return Finding("rules", "What does each rule change?", claims, _grids(grids), sentences)
 
 
 def effects(view: View, place: Place, kind: str = "change") -> Grid | None:
@@ -92,26 +91,28 @@ def effects(view: View, place: Place, kind: str = "change") -> Grid | None:
         return None
     asked = (*view.answer.measures, *view.answer.about)
     order = sorted(columns, key=lambda name: asked.index(name) if name in asked else len(asked))
-    lineup = "Over all tables" if place[0] == ALL_TABLES else f"Line-up {place[0]}"
-    counts = {
+    shown = [cell for _, cells in columns.values() for cell in cells.values()]
+    matches = {
         cell["matches"]
-        for _, cells in columns.values()
-        for cell in cells.values()
-        if not isinstance(cell, str) and cell["matches"]
+        for cell in shown
+        # Who wins is compared where a match is decided on both sides.
+        if not isinstance(cell, str) and cell["matches"] and cell["number"] not in MOVED
     }
-    each = f"{max(counts):,} matches a row" if counts else ""
-    if len(counts) > 1:
-        each = f"{min(counts):,} to {each}"
-    content, where = CONTRASTS.get(kind, ""), view.where([place])
-    parts = (f"{lineup}{_seated(view, place[0])}", view.at(place[1:]), content, each)
+    counts = dict.fromkeys([min(matches), max(matches)]) if matches else ()
+    seated = view.answer.lineups.get(place[0], "")
+    lineup = "over all tables" if place[0] == ALL_TABLES else f"line-up {place[0]}"
+    parts = (
+        lineup + (f" ({seated})" if seated and seated not in place[0] else ""),
+        view.at(place[1:]),
+        f"{' to '.join(f'{count:,}' for count in counts)} matches a row" if counts else "",
+    )
     return Grid(
-        ", ".join(filter(None, parts)),
+        CONTRASTS.get(kind, "what changes"),
         dict(columns[name] for name in order),
-        rows_are={"factor": "effect", "interaction": "interaction"}.get(kind, "variant"),
-        chart="panels",
-        name={"factor": "factors", "change": "variants"}.get(kind, ""),
-        caption=say.caption_of_effects(view, kind, where),
-        label=content.partition(":")[0].partition(",")[0] or f"line-up {place[0]}",
+        {"factor": "effect", "interaction": "interaction"}.get(kind, "variant"),
+        "panels",
+        {"factor": "factors", "interaction": ""}.get(kind, "variants"),
+        ", ".join(filter(None, parts)),
     )
 
 
@@ -119,11 +120,10 @@ def _effect_columns(view: View, place: Place, kind: str) -> Iterator[tuple[str, 
     """Yield the columns of a table of effects; those that are empty are left out later."""
     rows_of = partial(_beside_baseline, view, place, kind)
     for number in view.answer.measures:
-        unit = ", %" if number in view.shares else ""
-        yield number, Heading(f"{number}{unit}", even=0.0), rows_of(number)
-    if kind in VARIANTS_ALONE:
-        yield from _winner_columns(view, place, kind)
-    relative = rows_of(view.length, changes="relative") if kind in VARIANTS_ALONE else {}
+        yield number, Heading(view.with_per_cent(number), even=0.0), rows_of(number)
+    if kind in ALONE:
+        yield from _winner_columns(partial(rows_of, changes="level" if kind == "change" else ""))
+    relative = rows_of(view.length, changes="relative") if kind in ALONE else {}
     if set(relative) - {BASELINE}:
         yield view.length, Heading(f"{view.length}, change in %", even=0.0), relative
         if say.is_decided_apart(view, place):
@@ -133,139 +133,81 @@ def _effect_columns(view: View, place: Place, kind: str) -> Iterator[tuple[str, 
         yield view.length, Heading(f"{view.length}, change", even=0.0), rows_of(view.length)
     first = rows_of("win_rate", who="position 0")
     yield "win_rate", Heading("first seat wins, %", even=0.0), first
-    if pair := view.pair(place):
-        yield _gap_column(view, place, kind, pair)
+    if (pair := view.pair(place)) and kind != "change":
+        who = f"policy {pair[0]}"
+        heading = Heading(f"{view.name(who)} wins, %", "a seat", even=0.0)
+        yield "gap", heading, rows_of("win_rate", who=who)
+    elif pair:
+        gaps = [view.gap("difference", place, pair, variant=BASELINE)]
+        gaps += [view.gap("change", place, pair, variant=name) for name in view.variants]
+        meaning = "how much more often the first wins than the second, a seat"
+        heading = Heading(f"{view.pair_words(pair)}, %", meaning, even=0.0)
+        yield "gap", heading, {row["variant"]: row for row in gaps if row is not None}
     aborted = rows_of("aborted")
     if any(row["estimate"] for row in aborted.values()):
-        yield "aborted", Heading("aborted, %", even=0.0), aborted
+        yield "aborted", Heading("aborted, %", priority=3, even=0.0), aborted
     if kind == "change":
         meaning = "whether all changes of win rates and scores are shown to lie within it"
-        yield "margin", Heading("within margin", meaning), _within_margin(view, place)
+        yield "margin", Heading("within margin", meaning), say.margins(view, place)
 
 
-def _winner_columns(view: View, place: Place, kind: str) -> Iterator[tuple[str, Heading, Cells]]:
+def _winner_columns(
+    rows_of: Callable[[str], dict[str, Row]],
+) -> Iterator[tuple[str, Heading, Cells]]:
     """Yield how often a variant changes who wins, beside what unrelated deals would give."""
-    rows_of = partial(_beside_baseline, view, place, "level" if kind == "change" else kind)
     another = rows_of("another_winner")
     meaning = "another seat wins on the same deal, of matches decided in both"
     cells = {name: row if row["estimate"] else "none" for name, row in another.items()}
     yield "another_winner", Heading("another winner, %", meaning), cells
+    never = {name for name, row in another.items() if not row["estimate"]}
     for number, meaning, priority in (
         ("agreement", "on the winner, beyond chance (Cohen's kappa)", 1),
         ("unrelated", "another seat wins on different deals", 2),
     ):
         # Where the winner never changes there is nothing to agree beyond.
-        moved = {
-            n: row
-            for n, row in rows_of(number).items()
-            if n not in another or another[n]["estimate"]
-        }
+        moved = {name: row for name, row in rows_of(number).items() if name not in never}
         yield number, Heading(f"{number}, %", meaning, priority), moved
-
-
-def _gap_column(
-    view: View, place: Place, kind: str, pair: tuple[str, str]
-) -> tuple[str, Heading, Cells]:
-    """Return how much further two policies are apart; of contrasts, how often the first wins."""
-    if kind != "change":
-        who = f"policy {pair[0]}"
-        cells = _beside_baseline(view, place, kind, "win_rate", who=who)
-        return "gap", Heading(f"{view.name(who)} wins, %", "a seat", even=0.0), cells
-    gaps = {BASELINE: view.gap("difference", place, pair, variant=BASELINE)}
-    gaps |= {name: view.gap("change", place, pair, variant=name) for name in view.variants}
-    meaning = "how much more often the first wins than the second, a seat"
-    heading = Heading(f"{view.pair_words(pair)}, %", meaning, even=0.0)
-    return "gap", heading, {name: row for name, row in gaps.items() if row is not None}
-
-
-def _seated(view: View, lineup: str) -> str:
-    """Say who sits there, where the name of the line-up does not."""
-    words = view.answer.lineups.get(lineup, "")
-    return f" ({words})" if words and words not in lineup else ""
 
 
 def _beside_baseline(
     view: View, place: Place, kind: str, number: str, *, who: str = "", changes: str = ""
 ) -> dict[str, Row]:
     """Return a number's level under the unchanged rules, and what the variants change of it."""
-    moved = changes or kind
     levels = "population" if place[0] == ALL_TABLES else "level"
     cells = {}
     if number not in MOVED and kind not in CONTRASTS:
         for row in view.rows(levels, number, place, variant=BASELINE, who=who)[:1]:
             cells[BASELINE] = row
-    for row in view.rows(moved, number, place, who=who):
+    for row in view.rows(changes or kind, number, place, who=who):
         if row["variant"] != BASELINE:
             cells.setdefault(row["variant"], row)
     return cells
 
 
-def _within_margin(view: View, place: Place) -> dict[str, str]:
-    """Return whether a variant's changes are shown to lie within their margins."""
-    verdicts: dict[str, list[Row]] = {}
-    if view.frame["margin"].is_null().all():
-        return {}
-    for number in view.frame.filter(view.frame["margin"].is_not_null())["number"].unique():
-        for row in view.rows("change", str(number), place):
-            if row["margin"] is not None:
-                verdicts.setdefault(row["variant"], []).append(row)
-    return {variant: say.sameness(rows) for variant, rows in verdicts.items()}
-
-
-def across(view: View) -> list[Grid]:
-    """Return what rules change at all line-ups and points, a column each, number by number."""
-    places = [place for lineup in view.lineups for place in view.places(lineup)]
+def across(view: View) -> Iterator[Grid]:
+    """Yield what rules change at all line-ups and points, a column each, number by number."""
     if view.is_drawn and len(view.points) == 1:
-        return []
-    first = (view.length, "relative", "", f"{view.length}, change in %", "variants_map")
-    numbers = [
-        *((name, "change", "", name, "") for name in view.answer.measures),
-        ("another_winner", "level", "", "another winner, %", ""),
-        first,
-        ("win_rate", "change", "position 0", "first seat wins, change in points", ""),
-    ]
-    grids = [
-        _across(
-            view, title, name, {place: view.rows(kind, number, place, who=who) for place in places}
-        )
-        for number, kind, who, title, name in numbers
-    ]
+        return
+    numbers = {name: view.everywhere("change", name, who="") for name in view.answer.measures}
+    numbers["another winner, %"] = view.everywhere("level", "another_winner")
+    numbers[f"{view.length}, change in %"] = view.everywhere("relative", view.length, who="")
+    first = view.everywhere("change", "win_rate", who="position 0")
+    numbers["first seat wins, change in points"] = first
     if pair := view.pair(view.main):
-        gaps = {
-            place: [view.gap("change", place, pair, variant=variant) for variant in view.variants]
-            for place in places
-        }
-        title = f"{view.pair_words(pair)}, change in points"
-        grids.append(_across(view, title, "", gaps))
-    return filled(grids)
-
-
-def _across(
-    view: View, title: str, name: str, by_place: Mapping[Place, Sequence[Row | None]]
-) -> Grid | None:
-    """Return what variants change of a number, a column a place."""
-    columns: dict[Heading, Cells] = {}
-    for place, rows in by_place.items():
-        cells = {
-            row["variant"]: {**row, "shown": view.is_tested(row)}
-            for row in rows
-            if row is not None and row["variant"] != BASELINE
-        }
-        if cells:
-            words = view.where([place]) or place[0]
-            columns[Heading(words.removeprefix("line-up "))] = cells
-    if len(columns) < 2:
-        return None
-    return Grid(
-        f"{title}: all line-ups and points",
-        columns,
-        rows_are="variant",
-        chart="map",
-        name=name,
-        caption=f"{title}, by variant and table; “0?”: not shown to differ from no change.",
-        middle=0.0,
-        label="what rules change at all line-ups and points",
-    )
+        gaps = (
+            view.gap("change", place, pair, variant=variant)
+            for place in view.all_places
+            for variant in view.variants
+        )
+        numbers[f"{view.pair_words(pair)}, change in points"] = [row for row in gaps if row]
+    for title, rows in numbers.items():
+        told = [{**row, "shown": view.is_tested(row)} for row in rows]
+        columns = _columns(told, lambda row: str(row["variant"]), view.table)
+        if len(columns) > 1:
+            name = "variants_map" if title.startswith(f"{view.length}, ") else ""
+            caption = f"By variant and table: {title}; “0?”: not shown to differ from no change."
+            everywhere = "what changes at all line-ups and points"
+            yield Grid(everywhere, columns, "variant", "map", name, title, caption, middle=0.0)
 
 
 # ---- seats
@@ -273,51 +215,34 @@ def _across(
 
 def seats(view: View) -> Finding:
     """Tell whether the seats are even, at every table."""
-    kinds = [name for name in view.lineups if view.is_alone(name)] or view.lineups
-    lineups = dict.fromkeys([view.reference, *kinds]) if view.reference else kinds
+    alike = [name for name in view.lineups if view.is_alone(name)] or view.lineups
+    lineups = dict.fromkeys([*filter(None, [view.reference]), *alike])
     places = [place for lineup in lineups for place in view.places(lineup)]
-    by_place = {place: view.seats(place) for place in places}
-    grids: list[Grid | None] = []
-    rates = by_place.get(view.main, {})
-    if len(rates) > 1:
-        even = 1 / len(rates)
-        columns = {
-            Heading("win rate, %", even=even): rates,
-            Heading("score"): {} if view.has_teams else view.seats(view.main, "score"),
-        }
-        where = view.where([view.main])
-        which = "team" if view.has_teams else "position"
-        title = f"Win rate by {which}{f', {where}' if where else ''}; even: {100 * even:.1f} %"
-        caption = (
-            f"Win rate by {which} in %{f', {where}' if where else ''}: the first seat begins, the "
-            "others follow clockwise. The line is an even share; 95 % intervals."
-        )
-        grids.append(
-            Grid(
-                title,
-                {heading: cells for heading, cells in columns.items() if cells},
-                rows_are=which,
-                chart="panels",
-                name="seats",
-                caption=caption,
-                label="win rate by position",
-            )
-        )
-    if sum(len(rates) > 1 for rates in by_place.values()) > 1:
-        grids.append(_seats_map(view, by_place))
-    return Finding("seats", "Is it fair?", say.of_seats(view), grids=filled(grids))
-
-
-def _seats_map(view: View, by_place: Mapping[Place, Mapping[str, Row]]) -> Grid:
-    columns: dict[Heading, dict[str, Row]] = {}
-    for place, rates in by_place.items():
-        words = view.where([place]).removeprefix("line-up ") or place[0]
-        for who, row in rates.items():
-            cell = {**row, "even": 1 / len(rates), "shown": view.is_shown(row)}
-            columns.setdefault(Heading(who), {})[words] = cell
-    caption = "Win rate by position in %, by table. ▲ and ▼: shown to be more or less than even."
-    title = "Win rate by position in %, at all tables"
-    return Grid(title, columns, rows_are="table", chart="map", name="seats_map", caption=caption)
+    known = {place: rates for place in places if len(rates := view.seats(place)) > 1}
+    columns: Columns
+    title = f"win rate by {'team' if view.has_teams else 'position'}"
+    grids = []
+    main = (ALL_TABLES, *view.main[1:]) if view.is_drawn else view.main
+    if here := view.seats(main) or known.get(main):
+        even = 1 / len(here)
+        score = {} if view.has_teams else view.seats(main, "score")
+        beside = {Heading("score"): score} if score else {}
+        columns = {Heading("win rate, %", even=even): here, **beside}
+        where = "; ".join(filter(None, (view.where([main]), f"even {100 * even:.1f} %")))
+        caption = f"{title} ({where}): the first seat begins, the others follow clockwise."
+        kind = title.rpartition(" ")[2]
+        grids.append(Grid(title, columns, kind, "panels", "seats", where, caption))
+    if len(known) > 1:
+        told = [
+            {**row, "even": 1 / len(rates), "shown": view.is_shown(row)}
+            for rates in known.values()
+            for row in rates.values()
+        ]
+        columns = _columns(told, view.table, lambda row: view.name(row["who"]))
+        caption = f"{title} in %, by table. ▲ and ▼: shown to be more or less than even."
+        where = "in %, at all tables"
+        grids.append(Grid(title, columns, "table", "map", "seats_map", where, caption))
+    return Finding("seats", "Is it fair?", say.of_seats(view), grids)
 
 
 # ---- length
@@ -325,49 +250,39 @@ def _seats_map(view: View, by_place: Mapping[Place, Mapping[str, Row]]) -> Grid:
 
 def length(view: View) -> Finding:
     """Tell how long matches are, at every table and point."""
-    if not view.length:
-        return Finding("length", "How long is it?")
-    grids = [_lengths(view), _histogram(view), _two_dials(view), _length_by_point(view)]
-    return Finding("length", "How long is it?", say.of_length(view), grids=filled(grids))
-
-
-def _lengths(view: View) -> Grid | None:
+    title = f"length in {view.length}"
     numbers = {
         Heading("mean"): ("level", view.length),
         Heading("of decided ones", "aborted matches left out"): ("level", f"decided_{view.length}"),
         **{
-            Heading(f"{share} at most", f"{share} of the matches are at most as long"): (
-                "quantile",
-                f"{view.length} {name}",
-            )
+            Heading(f"{share} at most"): ("quantile", f"{view.length} {name}")
             for name, share in QUANTILES.items()
         },
     }
-    columns: dict[Heading, Cells] = {}
-    for heading, (kind, number) in numbers.items():
-        cells = {}
-        for place in (place for lineup in view.lineups for place in view.places(lineup)):
-            words = view.where([place]).removeprefix("line-up ") or place[0]
-            for row in view.rows(kind, number, place, variant=BASELINE, who="")[:1]:
-                cells[words] = row
-        if cells:
-            columns[heading] = cells
-    title = f"{view.length} a match, unchanged rules"
-    if not columns:
-        return None
-    return Grid(title, columns, rows_are="table", label=f"quantiles of {view.length}")
+    columns = {
+        heading: {
+            view.table(row): row for row in view.everywhere(kind, number, variant=BASELINE, who="")
+        }
+        for heading, (kind, number) in numbers.items()
+    }
+    grids = [
+        Grid(title, {heading: cells for heading, cells in columns.items() if cells}),
+        _histogram(view),
+        *_by_dials(view, title),
+    ]
+    kept = _grids(grids) if view.length else []
+    return Finding("length", "How long is it?", say.of_length(view), kept)
 
 
 def _histogram(view: View) -> Grid | None:
-    stored = view.answer.stored
-    if stored is None or not view.lineups:
+    """Return the distribution of the length, by point of the sweep, or by variant."""
+    stored, places = view.answer.stored, view.places(view.reference)
+    if stored is None or not places:
         return None
-    places = view.places(view.reference)
     variants = [BASELINE]
     if len(places) == 1:
-        moved = view.rows("change", view.length, places[0], who="")
-        shown = [row for row in moved if view.is_shown(row) and not row["against"]]
-        shown.sort(key=lambda row: -abs(row["estimate"]))
+        moved = view.rows("change", view.length, places[0], who="", against="")
+        shown = sorted(filter(view.is_shown, moved), key=lambda row: -abs(row["estimate"]))
         variants += [row["variant"] for row in shown[:3]]
     cells = {
         (cell.variant, *(cell.point.get(key) for key in view.keys)): cell
@@ -377,70 +292,40 @@ def _histogram(view: View) -> Grid | None:
 
     @cache
     def counts() -> dict[str, Mapping[int, int]]:
-        """Return the matches of each length, by table or by variant."""
         read: dict[str, Mapping[int, int]] = {}
         for place in places[:MOST_HISTOGRAMS]:
             for variant in variants:
-                if cell := cells.get((variant, *place[1:])):
-                    totals = stored.totals(cell)
-                    known = {} if totals is None else totals.histogram(view.length)
-                    if len(known) > 2:
-                        read[view.at(place[1:]) if len(places) > 1 else variant] = known
+                cell = cells.get((variant, *place[1:]))
+                totals = stored.totals(cell) if cell else None
+                known = totals.histogram(view.length) if totals else {}
+                if len(known) > 2:
+                    read[view.at(place[1:]) if len(places) > 1 else variant] = known
         return read
 
-    where = "" if len(view.lineups) == 1 else f"; line-up {view.reference}"
     caption = (
-        f"Distribution of {view.length} a match{where}; the thick line is the mean, the thin "
-        "outline repeats the first."
+        f"Distribution of {view.length} a match, line-up {view.reference}; the thick line is the "
+        "mean, the thin outline repeats the first."
     )
+    title = f"distribution of {view.length}"
     return Grid(
-        f"Distribution of {view.length}",
-        {},
-        chart="histogram",
-        name="length",
-        caption=caption,
-        unit=view.length,
-        counts=counts,
+        title, {}, "", "histogram", "length", caption=caption, unit=view.length, counts=counts
     )
 
 
-def _two_dials(view: View) -> Grid | None:
-    """Return the map of the length over two swept values."""
+def _by_dials(view: View, title: str) -> Iterator[Grid]:
+    """Yield the length over two swept values, and that of each variant at each point."""
     keys = [key for key in view.keys if any(key in view.differing(p) for p in view.points)]
-    if len(keys) != 2 or len(view.points) < 4:
-        return None
-    columns: dict[Heading, dict[str, Row]] = {}
-    for place in view.places(view.reference):
-        row = view.row("level", view.length, place, variant=BASELINE, who="")
-        if row is not None:
-            words = [f"{key} = {row[key]}" for key in keys]
-            columns.setdefault(Heading(words[1]), {})[words[0]] = row
-    title = f"{view.length} a match by {keys[0]} and {keys[1]}"
-    caption = f"{title}; line-up {view.reference}."
-    return Grid(title, columns, keys[0], chart="map", name="length_map", caption=caption)
-
-
-def _length_by_point(view: View) -> Grid | None:
-    """Return the length of each variant at each point."""
-    columns: dict[Heading, Cells] = {}
-    for place in view.places(view.reference):
-        levels = view.rows("level", view.length, place, variant=BASELINE, who="")
-        rows = [*levels, *view.rows("after", view.length, place, who="", against="")]
-        if len(rows) > 1:
-            columns[Heading(view.at(place[1:]))] = {row["variant"]: row for row in rows}
-    if len(columns) < 2:
-        return None
-    title = f"{view.length} a match, by variant and point"
-    caption = f"{title}; line-up {view.reference}, 95 % intervals."
-    return Grid(
-        title,
-        columns,
-        rows_are="variant",
-        chart="series",
-        name="length_by_point",
-        caption=caption,
-        unit=view.length,
-    )
+    lineup = f"line-up {view.reference}"
+    levels = view.everywhere("level", view.length, lineup=view.reference, variant=BASELINE, who="")
+    if len(keys) == 2 and len(view.points) > 3:
+        one, other = (lambda row, key=key: f"{key} = {row[key]}" for key in keys)
+        dials = _columns(levels, one, other)
+        yield Grid(title, dials, keys[0], "map", "length_map", f"by two dials, {lineup}")
+    after = view.everywhere("after", view.length, lineup=view.reference, who="", against="")
+    by_point = _columns([*levels, *after], lambda row: str(row["variant"]), view.table)
+    if after and len(by_point) > 1:
+        where = f"by variant and point, {lineup}"
+        yield Grid(title, by_point, "variant", "series", "length_by_point", where, unit=view.length)
 
 
 # ---- policies
@@ -448,87 +333,70 @@ def _length_by_point(view: View) -> Grid | None:
 
 def policies(view: View) -> Finding:
     """Tell how strong the policies are: over all line-ups, against each other, at each table."""
-    mixed = [lineup for lineup in view.lineups if not view.is_alone(lineup)]
-    places = [place for lineup in mixed for place in view.places(lineup)]
-    standings = filled(_standing(view, place) for place in places)
-    across_lineups = [*_strengths(view), *_payoffs(view)] if len(mixed) > 1 or view.keys else []
-    grids = [
-        *across_lineups,
-        *standings[:1],
-        *filled([_win_rates_by_point(view, mixed)]),
-        *filled(_policy_seats(view, place) for place in places),
-        *standings[1:],
-    ]
-    if not any(grid.rows for grid in grids):
-        return Finding("policies", "Who is best?")
-    titled = named("policy_seats", grids)
-    return Finding("policies", "Who is best?", say.of_policies(view), grids=titled)
+    places = [place for place in view.all_places if not view.is_alone(place[0])]
+    mixed = {place[0] for place in places}
+    standings = _grids(_standing(view, place) for place in places)
+    grids: list[Grid | None] = []
+    if len(mixed) > 1 or view.keys:  # or strengths would only repeat the win rates
+        grids += [*_strengths(view), *_payoffs(view)]
+    grids += standings[:1]
+    if len(places) > 1 and len(mixed) == 1:
+        rates = view.everywhere("level", "win_rate", variant=BASELINE)
+        known = [row for row in rates if row["who"].startswith("policy ")]
+        columns = _columns(known, view.table, lambda row: view.name(row["who"]))
+        where = "by point of the sweep"
+        unit = "win rate, %"
+        grids.append(
+            Grid("win rate a seat, %", columns, "at", "series", "win_rates", where, unit=unit)
+        )
+    grids += [*(_policy_seats(view, place) for place in places), *standings[1:]]
+    return Finding("policies", "Who is best?", say.of_policies(view), _grids(grids))
 
 
 def _strengths(view: View) -> Iterator[Grid]:
     for place, rows in view.by_place("strength", "strength").items():
-        ranked = sorted(
-            (row for row in rows if not row["against"]), key=lambda row: -row["estimate"]
-        )
+        ranked = [row for row in rows if not row["against"]]
+        ranked.sort(key=lambda row: -row["estimate"])
         steps = {(row["who"], row["against"]): row for row in rows}
-        nexts = {
-            view.name(row["who"]): step
-            for row, after in pairwise(ranked)
-            if (step := steps.get((row["who"], after["who"])))
-        }
-        columns = {
+        pairs = [(one["who"], after["who"]) for one, after in pairwise(ranked)]
+        columns: Columns = {
             Heading("wins of 100", "against a policy of mean strength", even=0.5): {
                 view.name(row["who"]): row for row in ranked
             },
-            Heading("against the next", "wins of 100 where these two meet"): nexts,
+            Heading("against the next", "wins of 100 where these two meet"): {
+                view.name(pair[0]): steps[pair] for pair in pairs if pair in steps
+            },
         }
-        at = view.at(place[1:])
-        title = f"Strength over all line-ups{f', {at}' if at else ''}: wins of 100"
+        where = ", ".join(filter(None, ("over all line-ups", view.at(place[1:]))))
         caption = (
-            "Strength of each policy over all line-ups: how many of 100 matches it wins against a "
-            "policy of mean strength; 95 % intervals."
+            f"Strength of each policy {where}: how many of 100 matches it wins against a policy of "
+            "mean strength."
         )
-        yield Grid(
-            title,
-            columns,
-            rows_are="policy",
-            chart="panels",
-            name="strengths",
-            caption=caption,
-            label="strengths",
-        )
+        yield Grid("strength", columns, "policy", "panels", "strengths", where, caption)
 
 
 def _payoffs(view: View) -> Iterator[Grid]:
+    title = "wins of 100 where two policies meet"
     for place, rows in view.by_place("payoff", "win_rate").items():
-        names = list(dict.fromkeys(row["who"] for row in rows))
-        if len(names) < 3:
+        won: dict[str, float] = {}
+        for row in rows:
+            won[row["who"]] = won.get(row["who"], 0.0) + row["estimate"]
+        if len(won) < 3:
             continue
-        mean = {name: sum(row["estimate"] for row in rows if row["who"] == name) for name in names}
-        order = sorted(names, key=lambda name: -mean[name])
-        known = {(row["who"], row["against"]): row for row in rows}
+        order = sorted(won, key=lambda who: -won[who])
+        ranked = sorted(rows, key=lambda r: (order.index(r["who"]), order.index(r["against"])))
+        first_last = sorted(ranked, key=lambda row: order.index(row["against"]))
+        columns = _columns(
+            first_last, lambda row: view.name(row["who"]), lambda row: view.name(row["against"])
+        )
+        rows_first = dict.fromkeys(map(view.name, order))
         columns = {
-            Heading(view.name(against)): {
-                view.name(who): known[who, against] for who in order if (who, against) in known
-            }
-            for against in order
+            heading: {name: cells[name] for name in rows_first if name in cells}
+            for heading, cells in columns.items()
         }
+        caption = f"{title}, of the row against the column: of matches that either wins."
         at = view.at(place[1:])
-        title = f"Wins of 100 where two policies meet{f', {at}' if at else ''}"
-        caption = (
-            "How often the policy of the row wins against the policy of the column, in % of the "
-            "matches that either wins; 50 is even."
-        )
-        yield Grid(
-            title,
-            columns,
-            rows_are="policy",
-            chart="map",
-            name="payoffs",
-            caption=caption,
-            middle=0.5,
-            label="wins of 100 where two policies meet",
-        )
+        yield Grid(title, columns, "policy", "map", "payoffs", at, caption, middle=0.5)
 
 
 def _standing(view: View, place: Place) -> Grid | None:
@@ -538,67 +406,36 @@ def _standing(view: View, place: Place) -> Grid | None:
     ranked.sort(key=lambda row: -row["estimate"])
     if len(ranked) < 2:
         return None
-    leads = {}
-    for row, after in pairwise(ranked):
-        pair = policy(row["who"]), policy(after["who"])
-        if gap := view.gap("difference", place, pair, variant=BASELINE):
-            leads[view.name(row["who"])] = gap
-    scores = {row["who"]: row for row in view.rows("level", "score", place, variant=BASELINE)}
-    columns: dict[Heading, Cells] = {
-        Heading("win rate, %", "a seat"): {view.name(row["who"]): row for row in ranked},
-        Heading("less the next, %"): leads,
-        Heading("score"): {
-            view.name(row["who"]): scores[row["who"]] for row in ranked if row["who"] in scores
-        },
+    pairs = [(policy(one["who"]), policy(after["who"])) for one, after in pairwise(ranked)]
+    leads = [view.gap("difference", place, pair, variant=BASELINE) for pair in pairs]
+    scores = view.rows("level", "score", place, variant=BASELINE)
+    columns = {
+        Heading("win rate, %", "a seat"): ranked,
+        Heading("less the next, %"): [row for row in leads if row is not None],
+        Heading("score"): [row for row in scores if row["who"].startswith("policy ")],
     }
-    at = view.at(place[1:])
-    title = f"Line-up {place[0]}{f', {at}' if at else ''}: win rate a seat, unchanged rules"
-    kept = {heading: cells for heading, cells in columns.items() if cells}
-    return Grid(title, kept, rows_are="policy", label="win rate a seat")
-
-
-def _win_rates_by_point(view: View, mixed: Sequence[str]) -> Grid | None:
-    """Return the win rates of the policies at each point, where a study sweeps one line-up."""
-    if len(view.points) < 2 or len(mixed) != 1:
-        return None
-    columns: dict[Heading, dict[str, Row]] = {}
-    for place in view.places(mixed[0]):
-        for row in view.rows("level", "win_rate", place, variant=BASELINE):
-            if row["who"].startswith("policy "):
-                columns.setdefault(Heading(view.name(row["who"])), {})[view.at(place[1:])] = row
-    title = f"Line-up {mixed[0]}: win rate a seat by point of the sweep"
-    caption = f"{title}, in %; 95 % intervals."
-    return Grid(
-        title,
-        columns,
-        rows_are="at",
-        chart="series",
-        name="win_rates",
-        caption=caption,
-        label="win rate a seat",
-        unit="win rate, %",
-    )
+    kept = {
+        heading: {view.name(row["who"]): row for row in rows}
+        for heading, rows in columns.items()
+        if rows
+    }
+    where = ", ".join(filter(None, (f"line-up {place[0]}", view.at(place[1:]))))
+    return Grid("win rate a seat", kept, "policy", where=f"{where}, unchanged rules")
 
 
 def _policy_seats(view: View, place: Place) -> Grid | None:
     rows = view.rows("seating", "win_rate", place)
-    positions = list(dict.fromkeys(row["against"] for row in rows))
-    if not positions:
+    if not rows:
         return None
-    even = 1 / len(positions)
-    columns = {
-        Heading(position(against)): {
-            view.name(row["who"]): {**row, "even": even}
-            for row in rows
-            if row["against"] == against
-        }
-        for against in positions
-    }
-    at = view.at(place[1:])
-    title = f"Line-up {place[0]}{f', {at}' if at else ''}: win rate by policy and position, %"
-    caption = f"{title}; {100 * even:.1f} % is even."
-    label = "win rate by policy and position"
-    return Grid(title, columns, rows_are="policy", chart="map", caption=caption, label=label)
+    even = 1 / len({row["against"] for row in rows})
+    columns = _columns(
+        [{**row, "even": even} for row in rows],
+        lambda row: view.name(row["who"]),
+        lambda row: position(row["against"]),
+    )
+    at = ", ".join(filter(None, (f"line-up {place[0]}", view.at(place[1:]))))
+    title, where = "win rate by policy and position", f"{at}; even {100 * even:.1f} %"
+    return Grid(title, columns, "policy", "map", "policy_seats", where)
 
 
 # ---- cards, drama, luck, and what a study counts
@@ -607,129 +444,78 @@ def _policy_seats(view: View, place: Place) -> Grid | None:
 def cards(view: View) -> Finding:
     """Tell which cards help and which hurt, where cards were counted."""
     frame = view.answer.cards
+    parts = [] if frame is None else frame.partition_by("lineup", "variant", maintain_order=True)
     grids: list[Grid] = []
-    rows: list[Row] = []
-    parts = (
-        []
-        if frame is None
-        else frame.rename({"less_usual": "estimate"}).partition_by(
-            "lineup", "variant", maintain_order=True
-        )
+    dealt: list[Row] = []
+    caption = (
+        "How much more often a seat wins that was dealt a card, drew it or played it than it does "
+        "over all deals, in points. The deal is chance alone; what was drawn or played also tells "
+        "how the match went."
     )
     for part in parts:
-        columns: dict[Heading, dict[str, Row]] = {}
-        for row in part.sort("estimate", descending=True).iter_rows(named=True):
-            named_ = {**row, "kind": "change", "number": "win_rate", "scale": 100, "signed": True}
+        columns: dict[Heading, dict[str, Row | str]] = {}
+        ranked = part.rename({"less_usual": "estimate"}).sort("estimate", descending=True)
+        for card in ranked.iter_rows(named=True):
+            row = {**card, "kind": "change", "number": "win_rate", "scale": 100, "signed": True}
             heading = Heading(f"{row['when']}, points", even=0.0)
-            columns.setdefault(heading, {})[row["card"]] = named_
-        first = part.row(0, named=True)
-        title = (
-            f"Cards: win rate of the seats that have them, less their usual (line-up "
-            f"{first['lineup']}, {first['variant']})"
-        )
-        caption = (
-            "How much more often a seat wins that was dealt a card, drew it or played it than it "
-            "does over all deals, in points; 95 % intervals. The deal is chance alone; what was "
-            "drawn or played also tells how the match went."
-        )
-        name = "" if grids else "cards"
-        grids.append(
-            Grid(title, columns, rows_are="card", chart="panels", name=name, caption=caption)
-        )
-        if not rows:
-            dealt = (heading for heading in columns if heading.name.startswith("dealt"))
-            rows = [row for heading in dealt for row in columns[heading].values()]
-    return Finding("cards", "Which card is too strong?", say.of_cards(view, rows), grids=grids)
+            columns.setdefault(heading, {})[row["card"]] = row
+            dealt += [row] if row["when"] == "dealt" and not grids else []
+        where = "line-up {}, {}".format(*part.select("lineup", "variant").row(0))
+        title = "win rate of the seats that have a card, less their usual"
+        grids.append(Grid(title, columns, "card", "panels", "cards", where, caption))
+    claims = say.of_cards(view, dealt)
+    return Finding("cards", "Which card is too strong?", claims, _grids(grids))
 
 
 def drama(view: View) -> Finding:
     """Tell how matches get to their winners; nothing of a game whose lead is known once."""
-    alone = [name for name in view.lineups if view.is_alone(name)] or view.lineups
+    margins = {"close", "runaway"} if view.has_teams else set()
+    alike = [name for name in view.lineups if view.is_alone(name)] or view.lineups
     columns: dict[Heading, Cells] = {}
-    for lineup in alone[:4]:
-        place = next(iter(view.places(lineup)), None)
-        cells = {}
-        events = {"close", "runaway"} if view.has_teams else set()  # partners are not apart
-        for name, words in EVENTS.items() if place else ():
-            if name in events:
-                continue
-            for row in view.rows("level", name, place, variant=BASELINE, who="")[:1]:
-                cells[words] = row
-        led = cells.get(EVENTS["led_throughout"])
-        if cells and not (led and led["estimate"] == 1):
-            columns[Heading(lineup)] = cells
-    if not columns:
-        return Finding("drama", "How is it decided?")
+    for place in [place for lineup in alike[:4] for place in view.places(lineup)[:1]]:
+        cells = {
+            words: row
+            for name, words in EVENTS.items()
+            if name not in margins  # of partners none is behind
+            for row in view.rows("level", name, place, variant=BASELINE, who="")
+        }
+        if cells and cells.get(EVENTS["led_throughout"], {}).get("estimate") != 1:
+            columns[Heading(place[0])] = cells
     caption = (
-        "Shares of decided matches, 95 % intervals. Close: the winner's margin is at most a tenth "
-        "of the distance between first and last; runaway: at least half."
+        "Shares of decided matches. Close: the winner's margin is at most a tenth of the distance "
+        "between first and last; runaway: at least half."
     )
     unit = "decided matches, %"
-    grid = Grid(
-        "Of decided matches, %",
-        columns,
-        rows_are="event",
-        chart="series",
-        name="drama",
-        caption=caption,
-        unit=unit,
-        label="how matches are decided",
-    )
-    return Finding("drama", "How is it decided?", say.of_drama(view), grids=[grid], minor=True)
+    title = "how matches are decided"
+    grid = Grid(title, columns, "event", "series", "drama", f"of {unit}", caption, unit=unit)
+    claims = say.of_drama(view) if columns else []
+    return Finding("drama", "How is it decided?", claims, _grids([grid]), minor=True)
 
 
 def luck(view: View) -> Finding:
     """Tell what share of the variance of who wins the policies explain, and all else."""
-    sources = ("policy", "cards", "seat", "rest")
-    columns: dict[Heading, dict[str, Row]] = {}
-    for source in sources:
-        for place, rows in view.by_place("variance", source).items():
-            words = view.where([place]).removeprefix("line-up ") or place[0]
-            columns.setdefault(Heading(f"{source}, %"), {})[words] = rows[0]
-    if not columns:
-        return Finding("luck", "What decides who wins?")
-    caption = "Share of the variance of who wins, by line-up; 95 % intervals."
-    title = "Of the variance of who wins, %"
-    grid = Grid(
-        title,
-        columns,
-        rows_are="line-up",
-        chart="panels" if len(next(iter(columns.values()))) > 1 else "",
-        name="luck",
-        caption=caption,
-        label="luck and skill",
-    )
-    return Finding("luck", "What decides who wins?", say.of_luck(view), grids=[grid], minor=True)
+    rows = [row for n in ("policy", "cards", "seat", "rest") for row in view.rows("variance", n)]
+    columns = _columns(rows, view.table, lambda row: f"{row['number']}, %")
+    several = len({view.table(row) for row in rows}) > 1
+    grid = Grid("variance of who wins", columns, "line-up", "panels", "luck", "by source, in %")
+    grid = grid if several else grid.without_figure()
+    return Finding("luck", "What decides who wins?", say.of_luck(view), _grids([grid]), minor=True)
 
 
 def measures(view: View) -> Finding:
     """Tell what the study counts by itself, under the unchanged rules."""
-    columns: dict[Heading, dict[str, Row]] = {}
-    for number in view.answer.measures:
-        unit = ", %" if number in view.shares else ""
-        for place in (place for lineup in view.lineups for place in view.places(lineup)):
-            at = view.where([place]).removeprefix("line-up ")
-            for row in view.rows("level", number, place, variant=BASELINE):
-                words = ", ".join(filter(None, (view.name(row["who"]), at))) or place[0]
-                columns.setdefault(Heading(f"{number}{unit}"), {})[words] = row
-    title = "What the study counts"
-    grid = Grid(
-        title, columns, rows_are="table", chart="panels", name="measures", caption=f"{title}."
-    )
-    return Finding("measures", title, say.of_measures(view), grids=filled([grid]))
+    rows = [
+        row
+        for number in view.answer.measures
+        for row in view.everywhere("level", number, variant=BASELINE)
+        if row["who"] or not view.variants  # or it stands beside what the rules change
+    ]
 
+    def name(row: Row) -> str:
+        at = view.table(row) if len(view.all_places) > 1 or not row["who"] else ""
+        return ", ".join(filter(None, (view.name(row["who"]), at)))
 
-def filled(grids: Sequence[Grid | None] | Iterator[Grid | None]) -> list[Grid]:
-    """Return the grids that have something to show."""
-    return [grid for grid in grids if grid is not None and (grid.columns or grid.counts)]
-
-
-def named(name: str, grids: Sequence[Grid]) -> list[Grid]:
-    """Return grids of which the first that has no name of its own gets this one, and no other."""
-    seen: set[str] = set()
-    result = []
-    for grid in grids:
-        own = grid.name or (name if grid.chart else "")
-        result.append(replace(grid, name="" if own in seen else own))
-        seen.add(own)
-    return result
+    columns = _columns(rows, name, lambda row: view.with_per_cent(row["number"]))
+    title = "what the study counts"
+    grid = Grid(title, columns, "table", "panels", "measures")
+    return Finding("measures", "What the study counts", say.of_measures(view), _grids([grid]))

@@ -22,17 +22,10 @@ Chart = Literal["", "panels", "series", "map", "histogram"]
 
 @dataclass(frozen=True)
 class Heading:
-    """The heading of a column.
+    """The heading of a column, and what it means.
 
-    Attributes
-    ----------
-    name : str
-    help : str
-        What it means, for those who rest a pointer on it.
-    priority : int
-        Of what does not fit, columns of the highest number are left out first; 0: never.
-    even : float or None
-        Where a figure draws a line: an even share, or 0.
+    Of what does not fit, columns of the highest `priority` are left out first (0: never); `even` is
+    where a figure draws a line, in the frame's unit.
     """
 
     name: str
@@ -41,14 +34,12 @@ class Heading:
     even: float | None = None
 
     @property
-    def written(self) -> str:
-        """The heading, whose unit is never alone in a line."""
-        return self.name.replace(" %", "\u00a0%")
-
-    @property
     def title(self) -> str:
         """The heading without its unit."""
         return self.name.removesuffix(", %")
+
+
+Columns = Mapping[Heading, Cells]
 
 
 @dataclass(frozen=True)
@@ -58,37 +49,43 @@ class Grid:
     Attributes
     ----------
     title : str
-    columns : mapping of Heading to mapping of str to row
-        Of each column, name -> the frame's row, or a word.
+        What it shows, without where.
     rows_are : str
         What the names of rows are: "variant", "policy".
     chart : str
         "panels": estimates with intervals, an axis a column; "series": all columns on one axis;
-        "map": numbers coloured by their distance from `middle`; "histogram": `counts`; "" none.
+        "map": numbers coloured by their distance from `middle` (None: the mean); "histogram":
+        `counts` returns, by name, value -> how many matches have it; "": none.
     name : str
-        Of its figure (`results.figure(name)`), and of what is saved.
+        Of its figure, as in `results.figure(name)`.
+    where : str
+        The line-up and point that it is about.
     caption : str
-        What the figure shows, and what the bars are.
+        What the figure shows; default: title and where.
     unit : str
         Of the axis that all series share.
-    middle : float or None
-        Of a map: what counts as even, in the frame's unit; None: the mean.
-    counts : callable or None
-        Of a histogram: returns, by name, value -> how many matches have it.
-    label : str
-        What it is called where it is left out.
     """
 
     title: str
-    columns: Mapping[Heading, Cells]
-    rows_are: str = ""
+    columns: Columns
+    rows_are: str = "table"
     chart: Chart = ""
     name: str = ""
+    where: str = ""
     caption: str = ""
     unit: str = ""
     middle: float | None = None
     counts: Callable[[], Mapping[str, Mapping[int, int]]] | None = field(default=None, repr=False)
-    label: str = ""
+
+    @property
+    def heading(self) -> str:
+        """Title and place, as a heading."""
+        return _capital(f"{self.title}{f': {self.where}' if self.where else ''}")
+
+    @property
+    def description(self) -> str:
+        """What its figure shows, in a sentence."""
+        return _capital(self.caption or self.heading)
 
     @property
     def rows(self) -> list[str]:
@@ -102,23 +99,23 @@ class Grid:
         every = (cell for cells in self.columns.values() for cell in cells.values())
         return [cell for cell in every if not isinstance(cell, str)]
 
+    def without_figure(self) -> Grid:
+        """Return the table alone."""
+        return replace(self, name="")
+
     def table(self) -> Table:
         """Return the grid as a table; cells are texts, with their values for sorting."""
         lines = [
             {
-                self.rows_are or "row": name,
+                self.rows_are: name,
                 **{heading.name: _cell(cells.get(name)) for heading, cells in self.columns.items()},
             }
             for name in self.rows
         ]
         columns = [
-            Column(self.rows_are or "row", self.rows_are or " "),
-            *(
-                Column(h.name, h.written, "cell", help=h.help, drop_priority=h.priority)
-                for h in self.columns
-            ),
+            Column(h.name, form="cell", help=h.help, drop_priority=h.priority) for h in self.columns
         ]
-        return Table.of(lines, columns, self.title)
+        return Table.of(lines, [Column(self.rows_are), *columns], self.heading)
 
     def tables(self, width: int) -> list[Table]:
         """Return the grid as tables that fit: what has no room follows beside the same rows.
@@ -127,7 +124,7 @@ class Grid:
         """
         table = self.table()
         names, *columns = table.columns
-        while len(columns) > 1 and not fits(replace(table, columns=(names, *columns)), width):
+        while not fits(replace(table, columns=(names, *columns)), width):
             worst = max(columns, key=lambda column: column.drop_priority)
             if not worst.drop_priority:
                 break
@@ -142,7 +139,11 @@ class Grid:
         return [first, *(replace(part, title=f"{part.title}, continued") for part in others)]
 
 
-def _cell(cell: Row | str | None) -> dict[str, Any] | None:
+def _capital(words: str) -> str:
+    return words[0].upper() + words[1:]
+
+
+def _cell(cell: Row | str | None) -> dict[str, Any]:
     if cell is None or isinstance(cell, str):
         return {"text": cell or "", "value": None}
     return {"text": text(cell), "value": value_of(cell)}
@@ -152,17 +153,8 @@ def _cell(cell: Row | str | None) -> dict[str, Any] | None:
 class Claim:
     """What is said to a question: a few words, the number that bears them out, and where.
 
-    Attributes
-    ----------
-    question : str
-    words : str
-        Supported by the interval of the number, or by a test.
-    number : str
-        A row of the frame, written with its interval.
-    where : str
-        The line-up, and the point of the sweep; "" where the study has one of both.
-    rest : str
-        What holds at other line-ups or points.
+    `number` is a row of the frame, written with its interval; `where` names the line-up and the
+    point of the sweep; `rest` is what holds elsewhere.
     """
 
     question: str
@@ -179,27 +171,14 @@ class Claim:
 
 @dataclass(frozen=True)
 class Finding:
-    """A question, what is said to it, and what shows it.
+    """A question, what is said to it, and what shows it; the first grid is what a screen shows.
 
-    Attributes
-    ----------
-    name : str
-        Of its section.
-    title : str
-        The question in general.
-    claims : list of Claim
-        What is said first, on screens and tiles.
-    sentences : list of str
-        What is said besides, on pages.
-    grids : list of Grid
-        The first is what a screen shows.
-    minor : bool
-        Whether a screen may leave its claims out.
+    `sentences` are said besides, on pages; the claims of a `minor` one a screen may leave out.
     """
 
     name: str
     title: str
     claims: Sequence[Claim] = ()
-    sentences: Sequence[str] = ()
     grids: Sequence[Grid] = ()
+    sentences: Sequence[str] = ()
     minor: bool = False

@@ -80,7 +80,7 @@ def figure(
                 and (grid.columns or (grid.counts and grid.counts()))
             ):
                 chart = draw(grid)
-                chart.suptitle(grid.title, x=0.01, ha="left", fontsize=10, wrap=True)
+                chart.suptitle(grid.heading, x=0.01, ha="left", fontsize=10, wrap=True)
                 return chart
     reasons = (f"it needs {NEEDS[name]}", *answer.notes)
     raise InputError(f"figure {name!r}: {'; '.join(reasons)}")

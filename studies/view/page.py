@@ -154,7 +154,7 @@ def _part(grid: Grid, section: str, step: Callable[[str], None]) -> Part | None:
     """Return a grid with its figure, if it has a name; None where it has nothing to show."""
     table = grid.table() if grid.columns else None
     if not (grid.name and grid.chart):
-        return Part(grid.title, table)
+        return Part(grid.heading, table)
     if grid.chart == "histogram" and not (grid.counts and grid.counts()):
         return None
     step(f"draws figure {grid.name}")
@@ -162,11 +162,11 @@ def _part(grid: Grid, section: str, step: Callable[[str], None]) -> Part | None:
         to_svg(
             draw(grid, narrow=slim),
             f"{section}-{grid.name}-{slim:d}".replace("_", "-"),
-            grid.caption,
+            grid.description,
         )
         for slim in (False, True)
     )
-    return Part(grid.title, table, grid, wide, narrow)
+    return Part(grid.heading, table, grid, wide, narrow)
 
 
 def fragment(answer: Answered) -> str:
@@ -180,7 +180,7 @@ def fragment(answer: Answered) -> str:
     parts += [f"<p>{html.escape(line)}</p>" for line in [*lines, *notes]]
     parts += [to_html(grid.table()) for grid in grids[:1]]
     parts += [
-        f"<details><summary>{html.escape(grid.title)}</summary>{to_html(grid.table())}</details>"
+        f"<details><summary>{html.escape(grid.heading)}</summary>{to_html(grid.table())}</details>"
         for grid in grids[1:]
     ]
     return f"<div>{''.join(parts)}</div>"

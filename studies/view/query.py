@@ -169,6 +169,26 @@ class View:
         return [(lineup, *point) for point in self.points if (lineup, *point) in self._played]
 
     @cached_property
+    def all_places(self) -> list[Place]:
+        """All line-ups at all points."""
+        return [place for lineup in self.lineups for place in self.places(lineup)]
+
+    def everywhere(self, kind: str, number: str, **values: Any) -> list[Row]:
+        """Return the rows of a kind and number at all places, in their order."""
+        return [
+            row for place in self.all_places for row in self.rows(kind, number, place, **values)
+        ]
+
+    def table(self, row: Row) -> str:
+        """Name the line-up and point of a row, in short."""
+        place = self.place_of(row)
+        return self.where([place]).removeprefix("line-up ") or str(place[0])
+
+    def with_per_cent(self, number: str) -> str:
+        """Return the heading of a number."""
+        return f"{number}, %" if number in self.shares else number
+
+    @cached_property
     def _played(self) -> set[Place]:
         return set(self.frame.select("lineup", *self.keys).unique().rows())
 
@@ -191,9 +211,10 @@ class View:
 
     def seats(self, place: Place, number: str = "win_rate") -> dict[str, Row]:
         """Return a number of each position at a place, or of each team, by name."""
-        rows = self.rows("level", number, place, variant=BASELINE)
-        for kind in ("team ", "position "):
-            if named := {self.name(r["who"]): r for r in rows if r["who"].startswith(kind)}:
+        kind = "population" if place[0] == ALL_TABLES else "level"
+        rows = self.rows(kind, number, place, variant=BASELINE)
+        for start in ("team ", "position "):
+            if named := {self.name(r["who"]): r for r in rows if r["who"].startswith(start)}:
                 return named
         return {}
 
@@ -267,12 +288,7 @@ class View:
 
     def where(self, places: Sequence[Place]) -> str:
         """Name the line-up and the points of a claim, without what the study has only one of."""
-        lineup = places[0][0]
-        words = []
-        if lineup == ALL_TABLES:
-            words.append("over the population of tables")
-        elif len(self.lineups) > 1:
-            words.append(f"line-up {lineup}")
+        words = [self.lineup_words(places[0][0])]
         points = [place[1:] for place in places]
         differing = [self.differing(point) for point in points]
         if any(differing):
@@ -283,7 +299,13 @@ class View:
                 words.append(f"{listed(numbers, MOST_PLAYERS)} players")
             else:
                 words.append(listed(map(self.at, points), MOST_POINTS))
-        return ", ".join(words)
+        return ", ".join(filter(None, words))
+
+    def lineup_words(self, lineup: str) -> str:
+        """Name a line-up, or the population; "" where the study has one line-up."""
+        if lineup == ALL_TABLES:
+            return "over the population of tables"
+        return f"line-up {lineup}" if len(self.lineups) > 1 else ""
 
     def is_shown(self, row: Row | None) -> bool:
         """Whether a row's test, corrected over its family, is significant."""

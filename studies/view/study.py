@@ -29,6 +29,7 @@ def study_answer(
     measures: Sequence[Measure] = (),
     filters: Filters = EVERYTHING,
     seconds: float | None = None,
+    complete: bool = True,
 ) -> Answer:
     """Return the answer of a study directory, the whole of it.
 
@@ -42,6 +43,8 @@ def study_answer(
         What will be shown: headlines are about a line-up that is.
     seconds : float, optional
         How long one unit of the length takes; default: as the study says.
+    complete : bool
+        Whether rows are made that neither a screen nor a page shows, too.
     """
     study = stored.study
     known = (*stored.measures, *measures)
@@ -52,6 +55,7 @@ def study_answer(
         margins=margins or frame_margins(study.compare),
         study=study,
         measures=known,
+        brief=not complete,
     )
     reference = reference_of(stored.cells, answered.frame, named_reference(study))
     # Headlines are of what is shown, also where the reference is not.

@@ -77,10 +77,14 @@ def screen(answer: Answered, width: int = 80) -> Page:
 
 
 def _in_order(found: Sequence[Finding]) -> list[Grid]:
-    """Return the grids, the first one of each question before the others."""
+    """Return the grids, the first one of each question before the others.
+
+    Beside the first of all stands how it varies over points, or the same at another line-up.
+    """
     tables = [[grid for grid in finding.grids if grid.columns] for finding in found]
-    first = [grids[0] for grids in tables if grids]
-    return [*first[:1], *(grid for grids in tables[:1] for grid in grids[1:2]), *first[1:]]
+    first, *others = [grids for grids in tables if grids] or [[]]
+    beside = [grid for grid in first[1:] if grid.chart == "map"] or first[1:]
+    return [*first[:1], *beside[:1], *(grids[0] for grids in others)]
 
 
 def _height(part: Table | str, width: int) -> int:
@@ -101,16 +105,15 @@ def _left_out(view: View, found: Sequence[Finding], shown: Sequence[Grid], width
     for grid in shown:
         kept = {column.name for table in grid.tables(width) for column in table.shown}
         names |= {h.title: None for h in grid.columns if h.name not in kept}
-    titles = {grid.title for grid in shown}
+    headings = {grid.heading for grid in shown}
     lineups: dict[str, None] = {}
     for grid in (grid for finding in found for grid in finding.grids if grid.columns):
-        label = grid.label or f"{grid.title[0].lower()}{grid.title[1:]}"
-        if grid.title in titles:
+        if grid.heading in headings:
             continue
-        if label.startswith("line-up "):
-            lineups[label.removeprefix("line-up ")] = None
+        if grid.title == "what changes":
+            lineups[re.sub(r" \(.*|, \d.*", "", grid.where).removeprefix("line-up ")] = None
         else:
-            names[label] = None
+            names[grid.title] = None
     told = {row["number"] for f in found for grid in f.grids for row in grid.frame_rows}
     numbers = view.frame.filter(kind="level")["number"].unique(maintain_order=True)
     others = [f"line-ups {listed(lineups, 4)}"] if lineups else []
@@ -169,7 +172,7 @@ def legend_words(view: View, grids: Sequence[Grid], width: int, left: int) -> li
     """Say what the rules and policies of these grids are, as many as there is room for."""
     names = {name for grid in grids for name in grid.rows}
     rules = {part for name in names for part in re.split(r" [+×] |=", name)} | names
-    seated = " ".join(f"{grid.title} {' '.join(grid.rows)}" for grid in grids)
+    seated = " ".join(f"{grid.where} {' '.join(grid.rows)}" for grid in grids)
     legend = view.answer.legend
     policies = {
         name for name in legend.policies if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", seated)

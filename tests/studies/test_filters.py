@@ -59,7 +59,7 @@ def test_a_number_of_the_match_is_shown_without_variants(tmp_path):
 def test_the_screen_of_a_line_up_begins_with_it(results):
     text = screen(results, lineup="weak", variant="cards")
     assert "Parts (variant cards, line-up weak)" in text
-    assert "Line-up weak (random), 3 players, 40 matches a row" in text
+    assert "What changes: line-up weak (random), 3 players, 40 matches a row" in text
     assert "dirty" not in text
 
 
@@ -69,7 +69,7 @@ def test_headlines_are_of_the_line_up_that_is_shown(results, lineup):
     text = " ".join(screen(results, **part).split())
     assert "Is it fair?" in text
     assert "Which rule changes the length most?" in text
-    assert f"Line-up {lineup}" in text
+    assert f"line-up {lineup}" in text.partition("What changes")[2]
     frame = results.compare(**part).frame
     level = frame.filter(kind="level", variant="baseline", number="plays")
     assert f"How long is it? {level['estimate'][0]:.3g}" in text

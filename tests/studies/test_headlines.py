@@ -165,6 +165,17 @@ def test_bounds_are_those_of_the_frame_but_wider(read):
     assert compared > 10
 
 
+def test_a_claim_that_picks_from_one_number_has_the_frames_own_interval(read):
+    """So its error is that of a single interval, neither half of it nor twice."""
+    answers, claims = read(
+        deals=300, rows=lively(), lineups=[table("pair", "greedy", "random")], variants=None
+    )
+    row = claims.of("policies").row
+    single = answers.frame.filter(kind="difference", number="win_rate", who="policy greedy")
+    assert claims.looked == 1
+    assert [row["low"], row["high"]] == pytest.approx(single.select("low", "high").row(0))
+
+
 def test_seats_and_changes_are_those_of_the_reference_line_up_alone(read):
     answers, _ = read(
         deals=200,

@@ -61,7 +61,7 @@ def test_the_screen_explains_what_its_tables_name(variant):
     legend = Legend({"dirty": "each 1 counts 30", "other": "…"}, {"greedy": "lays", "hoarder": "…"})
     view = View(Answered(frame, legend=legend))
     cells = dict.fromkeys(("baseline", variant), "…")
-    grid = Grid("Line-up pair (greedy, rotated), 5 matches a row", {Heading("plays"): cells})
+    grid = Grid("what changes", {Heading("plays"): cells}, where="line-up pair (greedy, rotated)")
     assert legend_words(view, [grid], 80, 20) == [
         "Rules. dirty: each 1 counts 30.",
         "Policies. greedy: lays.",

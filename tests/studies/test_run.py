@@ -15,13 +15,13 @@ from simcore.game import game_names, get_game
 from strategies import policies
 from studies.design.cells import expand
 from studies.design.study import check_study
-from studies.overview import LINES
 from studies.run import blocks, executors
 from studies.run import run as run_module
 from studies.run.blocks import round_down
 from studies.run.run import run_study
 from studies.store.files import cannot_write
 from studies.store.writing import Writer
+from studies.view.terminal import LINES
 from tests.patience import PATIENCE
 from tests.studies.conftest import (
     ROOT,

@@ -119,7 +119,7 @@ def test_a_map_has_numbers_only_where_a_change_is_shown():
 
 def test_a_figure_by_name_has_its_title_and_others_say_what_they_need(small):
     chart = figure(small, "variants")
-    assert "Line-up" in chart.get_suptitle()
+    assert "line-up only guard" in chart.get_suptitle()
     assert to_png(chart).startswith(b"\x89PNG")
     with pytest.raises(InputError, match=r"figure 'factors': it needs \[factors\]"):
         figure(small, "factors")
