@@ -250,7 +250,7 @@ def page_cell(folder: Path, place: str, line: str) -> Cell:
 
 
 def played_and_compiled(folder: Path, place: str, line: str) -> None:
-    """Play a line of the page as checked Python; compile it, if that has passed by what is wrong."""
+    """Play a line of the page as checked Python; compile it, where that passes what is wrong."""
     cell = page_cell(folder, place, line)
     with suppress(Accepted):
         play(cell, 0, 20)
