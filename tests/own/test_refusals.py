@@ -249,13 +249,18 @@ def page_cell(folder: Path, place: str, line: str) -> Cell:
     return cell_of(name, "mine" if place == "policy" else "random")
 
 
+def played_and_compiled(folder: Path, place: str, line: str) -> None:
+    """Play a line of the page as checked Python; compile it, where that passes what is wrong."""
+    cell = page_cell(folder, place, line)
+    with suppress(Accepted):
+        play(cell, 0, 20)
+    COMPILE(cell)
+
+
 @pytest.mark.parametrize(("place", "wrong", "words", "right"), list(rows()))
 def test_what_is_refused_and_what_to_write(tmp_path, place, wrong, words, right):
     with pytest.raises(InputError) as refused:
-        cell = page_cell(tmp_path, place, wrong)
-        with suppress(Accepted):
-            play(cell, 0, 20)
-        COMPILE(cell)
+        played_and_compiled(tmp_path, place, wrong)
     assert words in str(refused.value).partition(f"`{wrong}`: ")[2]
     if right.startswith("`"):
         with pytest.raises(Accepted):
