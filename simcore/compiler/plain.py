@@ -12,6 +12,7 @@ import ast
 import copy
 import linecache
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from simcore import words
@@ -109,6 +110,8 @@ class PlainUnit:
                 file = routine.file if routine else str(words.__file__)
                 module = ast.fix_missing_locations(ast.Module([function], []))
                 exec(compile(module, file, "exec"), self.space)  # noqa: S102 (the game's text)
+                if name in ("of_rank", "of_suit"):
+                    self.space[name] = cache(self.space[name])
 
     def word(self, name: str) -> Any:
         """Return a word that is an ordinary function, which rules need not call."""

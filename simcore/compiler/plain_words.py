@@ -117,6 +117,8 @@ def within(value: Any) -> Any:
 
 def _beside(a: Any, b: Any) -> None:
     """Refuse a whole number beside a float that does not hold it."""
+    if type(a) is type(b):  # as most are
+        return
     for one, other in ((a, b), (b, a)):
         if isinstance(one, float) and isinstance(other, int) and not -EXACT <= other <= EXACT:
             raise Wrong(f"{other} beside a float, which holds whole numbers up to 2**53 exactly")
