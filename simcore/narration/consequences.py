@@ -41,15 +41,20 @@ def _together(words: Vocabulary, moment: Moment, said: str) -> list[Moved]:
     for change in moment.untold:
         if isinstance(change.cards, UnseenCards):
             unseen.append(change)
-        elif not all(words.card(moment.s, card) in names for card in change.cards):
-            source = change.source
-            is_held = source is not None and words.is_held(source)
-            place: Any = change.giver if is_held and change.giver >= 0 else source
-            if is_card and list(change.cards) == [moment.move]:
-                place = next((at for at, to in joined if to == change.target), place)
-            key = place, change.target
-            joined[key] = joined[key].with_more(change.cards) if key in joined else change
-    return [*joined.values(), *unseen]
+            continue
+        source = change.source
+        is_held = source is not None and words.is_held(source)
+        place: Any = change.giver if is_held and change.giver >= 0 else source
+        if is_card and list(change.cards) == [moment.move]:
+            place = next((at for at, to in joined if to == change.target), place)
+        key = place, change.target
+        joined[key] = joined[key].with_more(change.cards) if key in joined else change
+    told = (
+        change
+        for change in joined.values()
+        if not all(words.card(moment.s, card) in names for card in change.cards)
+    )
+    return [*told, *unseen]
 
 
 def _exchanged(moment: Moment) -> Iterator[tuple[int, str]]:
@@ -175,7 +180,7 @@ def _changed(words: Vocabulary, moment: Moment, name: str, said: str) -> Iterato
         if words.program.is_set(field.kind) and (len(new) != 1 or moment.move in new):
             continue  # sets that are no places are notes
         is_thing = field.kind.name in ("card", "suit", "rank")
-        if text == said or (is_thing and text in said.split()):
+        if said in (text, f"{name} {text}") or (is_thing and text in said.split()):
             continue  # the move itself
         # "bid: bid 3" says it twice.
         label = name.replace("_", " ") + (f" {at + 1}" if at >= 0 else "")

@@ -68,7 +68,7 @@ class Teller(Vocabulary):
         """Yield the numbers worth telling: those that are not what they are at first, nor 0."""
         for name in self.told_fields:
             field, value = self.program.fields[name], scene.s.__dict__[name]
-            if _all_are(value, (0, -1, field.start)):
+            if _all_are(value, (0, -1, field.start)) or self.section("numbers").get(name) == "":
                 continue
             is_alike = field.per_seat and all(part == value[0] for part in value)
             text = self.value(scene.s, name, value[0] if is_alike else value)
@@ -157,11 +157,14 @@ class Teller(Vocabulary):
         else:
             *before, last = lines
             yield from before
-            clauses = [last.rstrip(".")]
-            clauses += [
-                text if who in (-1, moment.seat) else f"{names[who]} {text}" for who, text in more
-            ]
-            yield "; ".join(clauses) + "."
+            clauses, about = [last.rstrip(".")], moment.seat
+            for who, text in more:
+                # Who moves is named again after something else.
+                clauses.append(text if who < 0 or who == about else f"{names[who]} {text}")
+                about = who
+            # By its number `cardlab check` names a move.
+            number = f"{step.s.count.decisions + step.s.count.forced + 1}. " if step.moves else ""
+            yield f"{number}{'; '.join(clauses)}."
 
     def plainly(self, moment: Moment) -> str:
         """Return a move as a sentence of its order."""
@@ -184,6 +187,9 @@ class Teller(Vocabulary):
                 and list(change.cards) == [moment.move]
                 and change.target.number < 0
                 and change.target.seat in (-1, moment.seat)
+                and not any(
+                    other.target == change.target for other in moment.untold if other is not change
+                )
             ):
                 moment.untold.remove(change)
         if is_verb:

@@ -23,8 +23,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_moves_and_fields_read_as_the_game_names_them(folder: Path):
     text = str(cardlab.play("bids.py", lineup="steady", match=0))
-    assert "seat 0 (steady): bid 2; holder: seat 0; best: " in text  # "most: bid 2" says it twice
-    assert "seat 1 (steady): trump ♥.\n" in text
+    assert (
+        "1. seat 0 (steady): bid 2; holder: seat 0; best: " in text
+    )  # "most: bid 2" says it twice
+    assert "3. seat 1 (steady): trump ♥.\n" in text
     ranks = {"A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"}
     assert set(re.findall(r"best: (\w+)", text)) <= ranks
 
@@ -41,7 +43,7 @@ def test_a_card_that_comes_to_a_place_is_named(folder: Path):
     draw = ("    if bid >= s.most:", "    draw(s.stock, s.table)\n    if bid >= s.most:")
     write(folder, "bids.py", table, draw)
     lines = cardlab.play("bids.py", lineup="steady").lines
-    first = next(line for line in lines if line.startswith("seat 0 (steady): "))
+    first = next(line for line in lines if line.startswith("1. seat 0 (steady): "))
     assert re.search(r"[\dAJQK]+[♣♦♥♠] comes to the table;", first)
 
 
@@ -49,7 +51,7 @@ def test_what_is_none_or_nobody_is_not_told(folder: Path):
     lines = cardlab.play("bids.py", lineup="random", match=0).lines
     assert lines[0] == "Round 1: the cards are dealt."
     assert all(" has " in line for line in lines[1:3])
-    assert lines[3].startswith("seat 0 (random): ")
+    assert lines[3].startswith("1. seat 0 (random): ")
 
 
 def test_decisions_and_fields_of_a_file_of_rules_are_named(folder: Path):
@@ -73,8 +75,8 @@ def test_a_file_has_a_table_of_phrases(folder: Path):
     file.write_text(file.read_text("utf-8") + PHRASES, encoding="utf-8")
     lines = cardlab.play("bids.py", lineup="steady", match=0).lines
     assert lines[0] == "Round 1: three cards each."
-    assert "seat 0 (steady): bid 2; that is two; seat 0 (steady) bids most." in lines
-    assert "seat 1 (steady) names ♥ as trump." in lines
+    assert "1. seat 0 (steady): bid 2; that is two; seat 0 (steady) bids most." in lines
+    assert "3. seat 1 (steady) names ♥ as trump." in lines
     assert lines[-1].endswith(" tricks.")
 
 
