@@ -463,6 +463,8 @@ class Rewriter:
         declared = None if is_count else self.unit.fields.get(base.attr)
         if declared is not None and self.program.is_set(declared.kind):
             return call_of("_cards", value) if self.checked else value
+        if declared is not None and declared.kind is language.FLOAT:
+            return call_of("_float", value)
         if not self.checked:
             return value
         s = name_of("s")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from simcore import rng
 from simcore.compiler import refusals
 from simcore.compiler.program import Program
-from simcore.language import Field, Kind, ordered
+from simcore.language import FLOAT, Field, Kind, ordered
 from simcore.options import Options
 
 MATCH_OVER, ROUND_OVER = 0, 1
@@ -345,7 +345,8 @@ class S:
         put["options"] = options
         put.update(dict.fromkeys(ENGINE, 0))
         for name, field in program.fields.items():
-            empty = no_cards(field.kind) if program.is_set(field.kind) else field.start
+            start = float(field.start) if field.kind is FLOAT else field.start
+            empty = no_cards(field.kind) if program.is_set(field.kind) else start
             self.fill(name, field, empty)
         put["count"] = Counts(dict.fromkeys(program.metrics, 0))
         put["streams"] = Streams(self)
