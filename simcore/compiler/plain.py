@@ -66,6 +66,8 @@ def _in_words(error: Exception) -> str:
     """Return an error in words that say what to write instead."""
     if isinstance(error, ZeroDivisionError):
         return "a division by zero; ask first whether it is one"
+    if isinstance(error, TypeError) and "has no len()" in str(error):
+        return refusals.NO_SET
     return str(error)
 
 
@@ -100,7 +102,7 @@ class PlainUnit:
         unit.complete()
         seating = self.program.seating
         teams = [seating.team(seat) for seat in range(seating.most)]
-        self.space |= {"_TEAM": teams, **unit.constants(), **unit.tables}
+        self.space |= {"_TEAM": teams, "deck": self.program.deck, **unit.constants(), **unit.tables}
         for name, function in unit.functions.items():
             if name not in self._compiled:
                 self._compiled.add(name)

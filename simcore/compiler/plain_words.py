@@ -12,6 +12,7 @@ from collections.abc import Callable
 from math import exp, sqrt
 from typing import Any
 
+from simcore.compiler import refusals
 from simcore.compiler.state import Cards, Pile, Place, Wrong, word_of
 
 MASK = (1 << 64) - 1
@@ -220,7 +221,7 @@ def _stride(_s: Any, step: int) -> int:
 
 def _stored(_s: Any, value: Any) -> int:
     if isinstance(value, float):
-        raise Wrong(f"{value!r} is no whole number, and the state holds no others; write int(…)")
+        raise Wrong(refusals.NO_FLOAT)
     return int(value)
 
 
