@@ -30,6 +30,9 @@ WIDTH = 80
 LONGEST = 200
 """Characters of an answer that are looked at."""
 
+MOST_LINES = 30
+"""Moves that are listed on lines of their own."""
+
 COMMANDS = {
     "?": "what each move means and the mark of its rule; '? 2' for one move",
     "hint": "what a policy would do, and why; 'hint POLICY' asks another",
@@ -237,8 +240,11 @@ class Sitting:
         return [self.teller.move_in_words(s, self.seat, move) for move in moves]
 
     def _listed(self, moves: tuple[int, ...]) -> Iterator[str]:
-        for number, text in enumerate(self._texts(moves), 1):
-            yield from in_width(f"{number:>4}  {text}", " " * 6)
+        texts = [f"{number:>4}  {text}" for number, text in enumerate(self._texts(moves), 1)]
+        if len(texts) > MOST_LINES:
+            texts = [f"    {'; '.join(' '.join(text.split()) for text in texts)}"]
+        for text in texts:
+            yield from in_width(text, " " * 6)
 
     def _answer(self, answer: str, moves: tuple[int, ...]) -> Iterator[str]:
         """Carry out a command, or note the move that is named."""

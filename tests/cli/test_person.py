@@ -167,6 +167,16 @@ def test_wrong_input_is_one_refusal_and_changes_nothing(answer):
     assert text.isprintable()
 
 
+def test_many_moves_are_listed_in_few_lines():
+    lines = []
+    game = "tests/own/games/auction.py"
+    cardlab.play(game, you=0, ask=Typist(most=1), write=lambda _cell, line: lines.append(line))
+    listed = " ".join(line.strip() for line in lines if re.match(r"    ", line))
+    assert re.search(r"\b1 bid 0; 2 bid 1; 3 bid 2;", listed)
+    assert len(lines) < 40
+    assert max(map(len, lines)) <= WIDTH
+
+
 def test_moves_are_named_by_their_words_too():
     begun = sit("updown", "q", seed=3)
     named = next(line.split(maxsplit=1)[1] for line in begun if re.match(r" +2  choose", line))

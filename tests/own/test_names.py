@@ -23,9 +23,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_moves_and_fields_read_as_the_game_names_them(folder: Path):
     text = str(cardlab.play("bids.py", lineup="steady", match=0))
-    assert (
-        "1. seat 0 (steady): bid 2; holder: seat 0; best: " in text
-    )  # "most: bid 2" says it twice
+    # "most: bid 2" would say it twice.
+    assert "1. seat 0 (steady): bid 2; holder: seat 0; best: " in text
     assert "3. seat 1 (steady): trump ♥.\n" in text
     ranks = {"A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"}
     assert set(re.findall(r"best: (\w+)", text)) <= ranks
