@@ -149,7 +149,7 @@ class Rounds:
                 passed=COLUMNS,
                 metrics=len(self.program.metrics),
                 first_metric=layout.first_metric,
-                wrong=" or s._fault != 0" if self.unit.checked else "",
+                wrong=" or s._fault != 0",
             )
         )
 
