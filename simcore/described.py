@@ -161,13 +161,15 @@ def _deck_record(deck: Deck) -> dict[str, Any]:
         "ranks": list(deck.ranks.values()),
         "numbers": list(deck.ranks),
         "packs": deck.packs,
+        "counts": list(deck.counts),
     }
 
 
-def _deck_of(record: Mapping[str, Any]) -> tuple[Any, Any, int]:
+def _deck_of(record: Mapping[str, Any]) -> tuple[Any, Any, int, tuple[int, ...]]:
     ranks, numbers = list(map(str, record["ranks"])), list(map(int, record["numbers"]))
     suits, packs = tuple(map(str, record["suits"])), int(record["packs"])
+    counts = tuple(map(int, record.get("counts", ())))
     if numbers == list(range(len(numbers))):
-        return suits, ranks, packs
+        return suits, ranks, packs, counts
     step = numbers[1] - numbers[0] if len(numbers) > 1 else 1
-    return suits, range(numbers[0], numbers[-1] + step, step), packs
+    return suits, range(numbers[0], numbers[-1] + step, step), packs, counts

@@ -15,19 +15,6 @@ from typing import Any
 from simcore.errors import InputError, unknown
 from simcore.options import FileOption, IntOption, Option, Options
 
-WORDS: Mapping[str, tuple[str, ...]] = {
-    "round_in_words": ("event", "names"),
-    "step_in_words": ("step", "names"),
-    "score_in_words": ("end", "names"),
-    "table_in_words": ("event", "names"),
-    "move_in_words": ("s", "seat", "move"),
-    "mark_of": ("s", "seat", "move"),
-    "amount": ("s", "number"),
-}
-"""The functions of every game's `words` module, with their parameters: an event of `simcore.events`
-and the players' names by seat, or a state. The module also has `CARD_COLOURS`, regular expressions
-of card names with display colours, and optionally `occasion(s)`, the context of a decision."""
-
 _GAME_NAMES = ("up", "updown", "uno", "dnup", "upordown")
 
 
@@ -158,8 +145,8 @@ class Game:
         return vars(self.rules()).get("deck")
 
     def words(self) -> Any:
-        """Import the module that describes matches in words, see `WORDS`."""
-        return importlib.import_module(f"simcore.games.{self.name}.words")
+        """Return what tells matches in words, a `narration.teller.Teller`."""
+        return importlib.import_module("simcore.narration.teller").Teller(self)
 
     def parse_option(self, name: str, value: object) -> tuple[str, object]:
         """Return a checked (name, value).

@@ -13,7 +13,7 @@ of rules (`move`, `ask`, `popcount` …), which have a meaning inside of rules o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -54,27 +54,41 @@ class Deck:
 
     Parameters
     ----------
-    suits : sequence of str
+    suits : sequence of str or int
         Names of the suits; none where cards are only numbered.
     ranks : sequence of str, or range
         Names of the ranks, numbered from 0; a range's numbers are the ranks themselves.
     packs : int
         How often there is each card; the first of equal cards is below 64, the second 64 more.
+    counts : sequence of int, optional
+        How many cards there are of each rank, in a deck without suits: equal cards differ by the
+        number of their suit alone, which has no name.
     """
 
-    def __init__(self, suits: Sequence[str], ranks: Sequence[str] | range, packs: int = 1) -> None:
-        self.suits, self.packs = tuple(suits), packs
-        if not all(isinstance(name, str) for name in self.suits):
+    def __init__(
+        self,
+        suits: Sequence[str | int],
+        ranks: Sequence[str] | range,
+        packs: int = 1,
+        counts: Sequence[int] = (),
+    ) -> None:
+        if not all(isinstance(name, str) or type(name) is int for name in suits):
             raise InputError(
-                f'deck with suits {suits!r} is refused; allowed: names, as in "♣♦♥♠" or '
-                '("red", "blue")'
+                f'deck with suits {suits!r} is refused; allowed: names or numbers, as in "♣♦♥♠", '
+                '("red", "blue") or range(1, 6)'
             )
+        self.suits, self.packs, self.counts = tuple(map(str, suits)), packs, tuple(counts)
         if isinstance(ranks, range) and min(ranks, default=0) < 0:
             raise InputError(f"deck with ranks {ranks!r} is refused; allowed: ranks from 0 on")
         numbers = list(ranks) if isinstance(ranks, range) else list(range(len(ranks)))
         self.ranks = dict(zip(numbers, map(str, ranks), strict=True))
         self.shift = max(numbers[-1], 1).bit_length()
-        first = [suit << self.shift | rank for suit in range(len(self.suits)) for rank in numbers]
+        first = [
+            suit << self.shift | rank
+            for suit in range(len(self.suits))
+            for rank in numbers
+            if not counts or suit < counts[rank]
+        ]
         if packs > 1 and first[-1] >= PACK:
             raise InputError(
                 f"deck of {packs} packs: one takes {first[-1] + 1} places; allowed: 64"
@@ -104,7 +118,18 @@ class Deck:
         card = card % PACK if self.packs > 1 else card
         suit, rank = card >> self.shift, self.ranks[card & ((1 << self.shift) - 1)]
         name = self.suits[suit]
+        if not name:
+            return rank
+        if name.isdecimal():
+            return f"{name}-{rank}"
         return f"{rank}{name}" if len(name) == 1 else f"{name} {rank}"
+
+    def rank(self, name: str) -> int:
+        """Return the number of a rank by its name: `deck.rank("K")` is 12 of a french deck."""
+        numbers = {text: number for number, text in self.ranks.items()}
+        if name not in numbers:
+            raise unknown("rank", str(name), tuple(numbers))
+        return numbers[name]
 
     def names(self, cards: Any) -> str:
         """Return the names of a set of cards, "nothing" of none."""
@@ -117,8 +142,28 @@ class Deck:
         return any(" " in self.name(card) for card in self.cards)
 
 
-def cards_of(suits: Sequence[str], ranks: Sequence[str] | range, packs: int = 1) -> Deck:
-    """Return a deck with so many cards for each suit and rank."""
+def cards_of(
+    suits: Sequence[str | int] | Mapping[str, int],
+    ranks: Sequence[str] | range = (),
+    packs: int = 1,
+) -> Deck:
+    """Return a deck with a card for each suit and rank, or so many of each name.
+
+    `cards_of({"bomb": 4, "cat": 20})` has ranks 0 (bomb) and 1 (cat), and no suits.
+    """
+    if isinstance(suits, Mapping):
+        counts = tuple(suits.values())
+        if not counts or not all(type(count) is int and count > 0 for count in counts):
+            raise InputError(
+                f"deck of {dict(suits)!r} is refused; allowed: how many cards there are of each "
+                'name, as in {"bomb": 4, "cat": 20}'
+            )
+        return Deck([""] * max(counts), tuple(suits), packs, counts)
+    if not len(ranks):
+        raise InputError(
+            f"deck with suits {suits!r} has no ranks; allowed: suits and ranks, or how many cards "
+            'there are of each name, as in {"bomb": 4, "cat": 20}'
+        )
     return Deck(suits, ranks, packs)
 
 
@@ -150,6 +195,8 @@ if TYPE_CHECKING:
 else:
     cardset = Kind("cardset")
 ordered = Kind("ordered")
+FLOAT = Kind("float")
+"""What `float` is as a kind."""
 all_cards = Kind("all_cards")
 """As a kind: a place that holds the whole deck when a round begins. In rules: all cards."""
 
@@ -193,13 +240,14 @@ def _declared(
 ) -> Field:
     if isinstance(many, int) and many > MOST_MANY:
         raise InputError(f"{sees}(…, many={many}) is refused; allowed: 0…{MOST_MANY}")
-    kind = {seat: Kind("seat"), suit: Kind("suit"), rank: Kind("rank")}.get(kind, kind)
+    kinds_of = {seat: Kind("seat"), suit: Kind("suit"), rank: Kind("rank"), float: FLOAT}
+    kind = kinds_of.get(kind, kind)
     numbers = isinstance(many, int) and isinstance(start, int) and many >= 0
     if not (numbers and isinstance(kind, Kind) and per in ("", seat) and isinstance(named, str)):
         raise InputError(
             f"{sees}({getattr(kind, 'name', repr(kind))}, …) is refused; allowed: a kind (number, "
-            "flag, seat, suit, rank, card, cards, ordered, cardset, all_cards), then per=seat, "
-            'many=4, start=1 and named="bid" as needed'
+            "float, flag, seat, suit, rank, card, cards, ordered, cardset, all_cards), then "
+            'per=seat, many=4, start=1 and named="bid" as needed'
         )
     per_seat = per == seat or sees in ("own", "memory")
     seen = tuple(_relation(sees, relation) for relation in (to if isinstance(to, tuple) else (to,)))

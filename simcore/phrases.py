@@ -23,6 +23,21 @@ def counted(number: int, thing: str) -> str:
     return f"{spelled(number)} {thing}" + ("" if number == 1 else "s")
 
 
+_IRREGULAR = {"do": "does", "have": "has", "be": "is"}
+
+
+def third_person(order: str) -> str:
+    """Return an order as what somebody does: "lay a card", lays a card."""
+    verb, blank, rest = order.partition(" ")
+    if verb in _IRREGULAR:
+        verb = _IRREGULAR[verb]
+    elif verb.endswith(("s", "x", "z", "ch", "sh", "o")):
+        verb += "es"
+    else:
+        verb = f"{verb[:-1]}ies" if verb[-2:-1] not in "aeiou" and verb[-1:] == "y" else verb + "s"
+    return verb + blank + rest
+
+
 def joined(names: Sequence[str]) -> str:
     """Return a list of names: A, B and C."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
@@ -50,7 +65,7 @@ def match_in_words(words: Any, s: Any, names: Sequence[str]) -> str:
     if not winners:
         return "Nobody wins."
     amount = words.amount(s, max(int(s.scores[seat]) for seat in winners))
-    are_team = bool(getattr(words, "are_team", lambda *_: False)(int(s.winners), len(names)))
+    are_team = bool(words.are_team(int(s.winners), len(names)))
     return f"{winning(int(s.winners), names, are_team=are_team)} with {amount}."
 
 

@@ -86,8 +86,7 @@ def _why(step: Step, match: Match, words: Any) -> Iterator[str]:
     s = step.s
     legal = {move: words.move_in_words(s, step.seat, move) for move in step.moves}
     name = match.names[step.seat]
-    occasion = getattr(words, "occasion", None)
-    where = occasion(s) if occasion is not None else ""
+    where = words.occasion(s)
     mark = words.mark_of(s, step.seat, step.move)
     yield f"    {name} may{where}: {'; '.join(legal.values())} → {legal[step.move]} {mark}"
     weights = dict(value for kind, value in match.reasons if kind == "weigh")

@@ -25,6 +25,8 @@ class Param:
         Every number from `low` to `high` is allowed.
     tunable : bool
         False for parameters, such as numbers of rollouts, where more is always better but slower.
+    whole : bool
+        Whether only whole numbers are allowed, as of cards.
     """
 
     name: str
@@ -33,6 +35,7 @@ class Param:
     high: float
     meaning: str
     tunable: bool = True
+    whole: bool = False
 
     def __post_init__(self) -> None:
         """Check the declaration; raise InputError."""
@@ -52,6 +55,11 @@ class Param:
             if not is_number or not math.isfinite(value):
                 raise InputError(
                     f"{title} {quoted(value)} of parameter {name!r} is refused; allowed: a number"
+                )
+            if self.whole and value != int(value):
+                raise InputError(
+                    f"{title} {quoted(value)} of parameter {name!r} is refused; allowed: a whole "
+                    "number, as the parameter is whole"
                 )
         if not self.low <= self.high:
             raise InputError(
@@ -75,10 +83,11 @@ class Param:
             number = math.nan if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
         except (TypeError, ValueError):
             number = math.nan
-        if not self.low <= number <= self.high:
+        if not self.low <= number <= self.high or (self.whole and number != int(number)):
+            kind = "a whole number" if self.whole else "a number"
             raise InputError(
                 f"parameter {self.name} = {str(value)!r} of policy {policy!r} is refused; "
-                f"allowed: a number {self.low:g}…{self.high:g}"
+                f"allowed: {kind} {self.low:g}…{self.high:g}"
             )
         return number
 

@@ -40,7 +40,8 @@ def load_strategies(path: str | Path, policies: Policies | None = None) -> Polic
             digest = load_user_file("strategies", file, made=made).digest
         except Refused as refused:
             cause = refused.__cause__
-            missing = cause.name or "" if isinstance(cause, ImportError) else ""
+            # A name that a module lacks may be misspelt; a module that is gone was there once.
+            missing = cause.name or "" if isinstance(cause, ModuleNotFoundError) else ""
             if missing.partition(".")[0] in ("simcore", "strategies", "cardlab"):
                 raise InputError(f"{refused}; perhaps the file {EARLIER}") from cause
             raise

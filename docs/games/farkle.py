@@ -17,6 +17,12 @@ pairs = option(1_500, 0, 3_000, "points of three different pairs; 0: none")
 last_turns = option(True, "all others have a turn after one has reached the target")
 
 
+phrases = {
+    "moves": {"roll": {0: "stop", 1: "roll on"}},
+    "numbers": {"heap": "{new} points so far", "aside": "", "again": ""},
+}
+
+
 class State:
     die = shown(number, many=6)  # its face; 0: set aside before
     aside = shown(number)

@@ -16,6 +16,16 @@ undercut = option(10, 0, 50, "bonus of the other who has no more left than who k
 target = option(100, 10, 500, "points that end the match")
 
 
+phrases = {
+    "moves": {
+        "move": {STOCK: "leave the pile", PILE: "take the top card"},
+        "discard": "discard {card}",
+        "knock": {0: "go on", 1: "knock"},
+    },
+    "numbers": {"top": "", "taken": "", "refused": "", "knocker": ""},
+}
+
+
 class State:
     stock = hidden(all_cards)
     hand = own(cards)

@@ -20,6 +20,13 @@ queen = option(13, 0, 26, "points of the queen of spades")
 target = option(100, 1, 500, "points that end the match; 1: after one round")
 
 
+phrases = {
+    "moves": {"passing": "pass {card} on"},
+    "cards": {"taken from table": "{who} takes the trick: {cards}"},
+    "numbers": {"led": "", "top": "", "holder": "", "broken": {1: "hearts are broken"}},
+}
+
+
 class State:
     stock = hidden(cards)
     hand = own(cards)

@@ -18,6 +18,12 @@ target = option(500, 50, 1000, "points with which a team wins")
 lost = option(500, 50, 1000, "points below zero with which a team loses")
 
 
+phrases = {
+    "cards": {"gone from table": "", "gone from hand": ""},
+    "numbers": {"led": "", "best": "", "holder": "", "won": "{who} takes the trick"},
+}
+
+
 class State:
     stock = hidden(all_cards)
     hand = own(cards)

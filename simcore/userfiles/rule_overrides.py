@@ -40,7 +40,6 @@ from simcore.userfiles.loading import (
     read_user_file,
 )
 from simcore.userfiles.names import check_names
-from simcore.userfiles.narration import ChangedNarration, Narration
 from simcore.userfiles.user_games import (
     UserGame,
     UserPolicy,
@@ -129,10 +128,6 @@ class ChangedGame(Game):
     def rules(self) -> ModuleType:
         """Return the rules of the unchanged game."""
         return self.original.rules()
-
-    def words(self) -> Any:
-        """Return how a match is told."""
-        return Narration(self) if self.original.digest else ChangedNarration(self)
 
     def apply_overrides(self, usual_rounds: Mapping[str, object]) -> Overrides:
         """Return which functions of the files stand in for which of the game's.

@@ -32,11 +32,10 @@ from simcore.userfiles.loading import (
     read_user_file,
 )
 from simcore.userfiles.names import check_names
-from simcore.userfiles.narration import Narration
 
 METRICS = (
     Metric("rounds", "rounds played"),
-    Metric("turns", "decisions of all seats, also those with one move or none"),
+    Metric("turns", "turns of all seats, also those without a choice; not questions within them"),
     Metric("lead_changes", "rounds after which other seats are ahead than before"),
 )
 """What every game in a file counts."""
@@ -65,10 +64,6 @@ class UserGame(Game):
         """Return the module of the file."""
         assert self.loaded is not None
         return self.loaded.module
-
-    def words(self) -> Any:
-        """Return how a match is told."""
-        return Narration(self)
 
     def files(self, options: Mapping[str, object]) -> dict[str, str]:
         """Return a hash of the game's file."""

@@ -171,7 +171,7 @@ FORMS = {
 ALONE = {"--why": ("all",)}
 """Options that may stand without a word, which is then empty, and their words."""
 
-PYTHON_ONLY = {"complete", "keep_rows", "measures", "progress", "step"}
+PYTHON_ONLY = {"ask", "complete", "keep_rows", "measures", "progress", "write", "you"}
 """Parameters of operations without an option."""
 
 

@@ -204,7 +204,16 @@ def play(call: Call) -> None:
     def write(cell: Cell, line: str) -> None:
         (line_writer(cell.game, cell.players) if is_coloured() else print)(line)
 
-    call(step=write)
+    call(write=write, ask=typed)
+
+
+def typed(prompt: str) -> str | None:
+    """Return what is typed after a prompt; from a pipe it is printed, as a terminal shows it."""
+    print(prompt, end="", flush=True)
+    line = sys.stdin.readline()
+    if not sys.stdin.isatty():
+        print(line.rstrip("\n"), flush=True)
+    return line.rstrip("\r\n") if line else None
 
 
 @command("simulate.simulate")

@@ -98,6 +98,10 @@ def reference_page(name: str, rules: Rules = None) -> list[Table | str]:
 
     game, reference = game_of(name, rules), reference_document(name, rules)
     intro = "What files of rules, measures and policies can use; words: docs/reference/language.md."
+    if not game.digest:
+        module = f"simcore.games.{game.name}.rules"
+        intro += " A file of rules has all names; "
+        intro += f"a file of policies says from {module} import NAME."
 
     def table(title: str, part: str, *columns: str) -> Iterator[Table]:
         if reference[part]:

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import html
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from simcore.errors import unknown
+from simcore.errors import InputError, unknown
 from studies.operations.arguments import (
     MATCHES_HIGH,
     Rules,
     game_of,
     given_options,
     make_cell,
+    refuse_idle,
     whole_number,
 )
 from studies.operations.user_code import Strategies
 
 if TYPE_CHECKING:
     from simcore.batch import Cell
+    from simcore.game import Game
 
+YOU = "you"
 SHOWN = ("moves", "table")
 
 
@@ -72,19 +76,26 @@ def play(
     match: int | str = 0,
     show: str = "moves",
     why: bool | str = False,
+    step: bool = False,
     strategies: Strategies = None,
     rules: Rules = None,
-    step: Callable[[Cell, str], None] = lambda *_: None,
+    you: int | str | None = None,
+    ask: Callable[[str], str | None] | None = None,
+    write: Callable[[Cell, str], None] | None = None,
 ) -> Transcript:
-    """Play one match and describe it in words.
+    """Play one match and describe it in words, or take a seat yourself.
 
     With the same options, line-up and seed, it is the match in the row of this number that
-    `cardlab simulate` writes.
+    `cardlab simulate` writes. In a line-up the word you is a person, as in you,greedy: what this
+    seat sees is shown, and nothing else, and its moves are asked for.
 
     Parameters
     ----------
-    game, players, options, lineup, seed, strategies, rules
+    game, players, options, seed, strategies, rules
         As in `simulate`.
+    lineup : str or sequence of str
+        Strategies by seat, repeated round the table, as in greedy,guard(trust=0.5); you is a
+        person, who takes one seat.
     match : int
         Match number, from 0.
     show : str
@@ -93,8 +104,15 @@ def play(
         Also explain the moves: the legal moves, the chosen one with its mark in RULES.md, how the
         policy rated them, and the reason that decided. Each reason of a policy is given the first
         time it decides; with the word all, at every decision.
-    step : callable
-        Called with the cell and each line, as soon as it is known.
+    step : bool
+        Show the table after each move, and wait for Enter; q leaves.
+    you : int
+        The seat of a person, instead of the word in the line-up.
+    ask : callable
+        Returns what a person answers to a prompt, None at the end; `input` by default.
+    write : callable
+        Called with the cell and each line, as soon as it is known; with a person or `step` lines
+        are printed by default.
 
     Examples
     --------
@@ -105,30 +123,112 @@ def play(
     number = whole_number("match", match, 0, MATCHES_HIGH - 1)
     if show not in SHOWN:
         raise unknown("word for show", show, SHOWN)
-    cell = make_cell(
-        game_of(game, rules),
-        given_options(players, options),
-        lineup,
-        seed=seed,
-        strategies=strategies,
-    )
     if why not in (False, True, "all"):
         raise unknown("word for why", str(why), ("all",))
-    lines = []
-    for line in _narrate(cell, number, show=show, why=why):
-        step(cell, line)
-        lines.append(line)
-    return Transcript(lines)
+    resolved = given_options(players, options)
+    found = game_of(game, rules)
+    seat, others = _seat_of_person(found, resolved, lineup, you)
+    cell = make_cell(found, resolved, others, seed=seed, strategies=strategies)
+    if seat is None:
+        lines = _narrate(cell, number, show=show, why=why)
+        if step:
+            refuse_idle("show", show if show != SHOWN[0] else None, "with step", "without")
+            lines = _step_by_step(cell, number, why, ask or _typed)
+    else:
+        for name, value in (("why", why), ("step", step)):
+            refuse_idle(name, value or None, "with a person at the table", "without one")
+        from studies.operations.person import Sitting, seat_person
+
+        cell = seat_person(cell, seat)
+        lines = Sitting(cell, number, ask or _typed).lines()
+    if write is None:
+        write = _print if step or seat is not None else lambda *_: None
+    told = []
+    for line in lines:
+        write(cell, line)
+        told.append(line)
+    return Transcript(told)
+
+
+def _print(_cell: Cell, line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+
+
+def _typed(prompt: str) -> str | None:
+    try:
+        return input(prompt)
+    except EOFError:
+        return None
+
+
+def _seat_of_person(
+    game: Game,
+    options: Mapping[str, object],
+    lineup: str | Sequence[str],
+    you: int | str | None,
+) -> tuple[int | None, str | Sequence[str]]:
+    """Return the seat of the person, if one takes part, and the line-up with a policy there.
+
+    The others of the line-up are repeated round the table; the person is not.
+    """
+    parts = _parts(lineup)
+    named = [at for at, part in enumerate(parts) if part.strip() == YOU]
+    count = int(str(game.resolve(options)["players"]))
+    if you is None and not named:
+        return None, lineup
+    if len(named) + (you is not None) > 1:
+        raise InputError(
+            f"line-up {lineup!r} seats {YOU!r} more than once; allowed: one person at the table"
+        )
+    seat = named[0] if you is None else whole_number(YOU, you, 0, count - 1)
+    if len(parts) > count:
+        # Too many are refused as any other line-up.
+        return seat, ["random" if part.strip() == YOU else part for part in parts]
+    others = [part for part in parts if part.strip() != YOU] or ["random"]
+    if you is None and len(parts) < count:
+        # The seats after the line-up go on with its policies in turn.
+        others = [others[at % len(others)] for at in range(count - 1)]
+    elif you is not None:
+        others = [others[at % len(others)] for at in range(count)]
+        others.pop(seat)
+    return seat, [*others[:seat], "random", *others[seat:]]
+
+
+def _parts(lineup: str | Sequence[str]) -> list[str]:
+    return re.split(r",(?![^()]*\))", lineup) if isinstance(lineup, str) else list(lineup)
+
+
+def _assumed(cell: Cell) -> Iterator[str]:
+    for assumption in cell.game.assumed({cell.players}):
+        yield f"Assumption: {assumption}"
 
 
 def _narrate(cell: Cell, match: int, *, show: str, why: bool | str) -> Iterator[str]:
     """Yield the lines of a match, starting with the assumptions about the rules."""
     from simcore.replay import replay
 
-    for assumption in cell.game.assumed({cell.players}):
-        yield f"Assumption: {assumption}"
+    yield from _assumed(cell)
     lines = replay(cell, match, why=bool(why), draw=show == "table")
     yield from _without_the_obvious(lines) if why is True else lines
+
+
+def _step_by_step(
+    cell: Cell, match: int, why: bool | str, ask: Callable[[str], str | None]
+) -> Iterator[str]:
+    """Yield the lines of a match with the table after each move, when Enter is pressed."""
+    from simcore.replay import replay
+
+    yield from _assumed(cell)
+    drawn = False
+    for line in replay(cell, match, why=bool(why), draw=True):
+        if drawn and not line.startswith(("│", "└")):
+            answer = ask("Enter for the next move, q to leave: ")
+            if answer is None or answer.strip() in ("q", "quit"):
+                yield f"Match {match} goes on without you."
+                return
+            drawn = False
+        drawn = drawn or line.startswith("└")
+        yield line
 
 
 _POLICY = re.compile(r"^    seat \d+ \((?P<policy>.*?)\) (?P<verb>may|weighs|decides)")

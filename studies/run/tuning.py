@@ -259,6 +259,6 @@ def _at(start: Strategy, free: Sequence[Param], point: Sequence[float]) -> Strat
     changes: dict[str, object] = {}
     for param, place in zip(free, point, strict=False):
         value = param.low + min(1.0, max(0.0, float(place))) * (param.high - param.low)
-        rounded = float(f"{value:.{DIGITS}g}")
+        rounded = float(round(value) if param.whole else f"{value:.{DIGITS}g}")
         changes[param.name] = min(param.high, max(param.low, rounded))
     return start.with_params(changes)

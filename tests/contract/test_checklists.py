@@ -14,6 +14,7 @@ import pytest
 
 from simcore.game import game_names, get_game
 from strategies import policies
+from tests.cli import test_person
 from tests.cli.test_play import OTHERS
 from tests.playthroughs import cases as playthroughs
 from tests.programs import ROOT
@@ -45,6 +46,7 @@ TABLES = (
     TRIALS,
     VARIANTS,
     PLAYERS,
+    test_person.SHORT,
 )
 
 OPTIONS = [
@@ -103,7 +105,7 @@ def test_what_a_new_game_lacks_is_told():
 def test_an_option_is_read_by_the_rules(game, option):
     """What is worked out of it in `prepare` is read under another name."""
     sources = (ROOT / f"simcore/games/{game.name}").glob("*.py")
-    text = "".join(file.read_text("utf-8") for file in sources if file.name != "words.py")
+    text = "".join(file.read_text("utf-8") for file in sources if file.name != "phrases.py")
     assert re.search(rf"\b(o|options)\.{option.name}\b|options\[\"{option.name}\"\]", text), (
         f"simcore/games/{game.name}: no rule reads o.{option.name}; carry it out in the step that "
         "it changes"

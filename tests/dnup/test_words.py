@@ -8,7 +8,7 @@ import re
 import pytest
 
 from simcore.batch import Cell
-from simcore.games.dnup import words
+from simcore.game import get_game
 from simcore.replay import replay
 from tests.dnup.following import DNUP
 from tests.dnup.players import HASTY
@@ -16,6 +16,7 @@ from tests.dnup.position import position
 from tests.dnup.rows import Rows
 from tests.games import rows
 
+words = get_game("dnup").words()
 NAMES = ("Ann", "Bob", "Cy", "Di")
 
 

@@ -23,37 +23,104 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_moves_and_fields_read_as_the_game_names_them(folder: Path):
     text = str(cardlab.play("bids.py", lineup="steady", match=0))
-    assert "1. seat 0 (steady): bid 2; most bid 2; holder seat 0; best " in text
-    assert re.search(r"trump: none\n", text)
-    assert "3. seat 1 (steady): trump ♥; trump ♥." in text
+    # "most: bid 2" would say it twice.
+    assert "1. seat 0 (steady): bid 2; holder: seat 0; best: " in text
+    assert "3. seat 1 (steady): trump ♥.\n" in text
     ranks = {"A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"}
-    assert set(re.findall(r"best (\w+)", text)) <= ranks
+    assert set(re.findall(r"best: (\w+)", text)) <= ranks
 
 
-def test_names_of_several_words_have_commas_between(folder: Path):
+def test_cards_whose_names_are_several_words_are_told_by_suit(folder: Path):
     write(folder, "bids.py", ("french_deck()", 'cards_of(("red", "blue"), range(1, 11))'))
-    hand = r"hand: seat 0 \(random\) (red|blue) \d+, (red|blue) \d+, (red|blue) \d+;"
+    numbers = r"\d+( \d+)*"
+    hand = rf"seat 0 \(random\) has (red {numbers})?(, )?(blue {numbers})?\.\n"
     assert re.search(hand, str(cardlab.play("bids.py")))
 
 
-def test_a_card_that_lies_alone_is_named(folder: Path):
+def test_a_card_that_comes_to_a_place_is_named(folder: Path):
     table = ("    hand = own(cards)", "    hand = own(cards)\n    table = shown(cards)")
     draw = ("    if bid >= s.most:", "    draw(s.stock, s.table)\n    if bid >= s.most:")
     write(folder, "bids.py", table, draw)
     lines = cardlab.play("bids.py", lineup="steady").lines
-    (first,) = [line for line in lines if "1. seat 0" in line]
-    assert re.search(r"table [\dAJQK]+[♣♦♥♠];", first)
+    first = next(line for line in lines if line.startswith("1. seat 0 (steady): "))
+    assert re.search(r"[\dAJQK]+[♣♦♥♠] comes to the table;", first)
 
 
-def test_nobody_and_none_are_told_as_such(folder: Path):
+def test_what_is_none_or_nobody_is_not_told(folder: Path):
     lines = cardlab.play("bids.py", lineup="random", match=0).lines
-    assert {"    holder: nobody", "    trump: none", "    most: pass"} <= set(lines)
+    assert lines[0] == "Round 1: the cards are dealt."
+    assert all(" has " in line for line in lines[1:3])
+    assert lines[3].startswith("1. seat 0 (random): ")
 
 
 def test_decisions_and_fields_of_a_file_of_rules_are_named(folder: Path):
     text = str(cardlab.play("bids.py", rules="double.py", lineup="random", match=2))
-    assert re.search(r"seat 1 \(random\): (redouble|leave it)", text)
-    assert re.search(r"doubled: leave it\n", text)
+    assert re.search(r"seat 1 \(random\): (redouble|leave it)\.\n", text)
+
+
+PHRASES = """
+
+phrases = {
+    "moves": {"trump": "name {suit} as trump"},
+    "numbers": {"holder": "{who} bids most", "best": "", "most": {2: "that is two"}},
+    "deal": "three cards each",
+    "amount": "trick",
+}
+"""
+
+
+def test_a_file_has_a_table_of_phrases(folder: Path):
+    file = folder / "bids.py"
+    file.write_text(file.read_text("utf-8") + PHRASES, encoding="utf-8")
+    lines = cardlab.play("bids.py", lineup="steady", match=0).lines
+    assert lines[0] == "Round 1: three cards each."
+    assert "1. seat 0 (steady): bid 2; that is two; seat 0 (steady) bids most." in lines
+    assert "3. seat 1 (steady) names ♥ as trump." in lines
+    assert lines[-1].endswith(" tricks.")
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "why"),
+    [
+        ('"deal"', '"dael"', "unknown key 'dael' in phrases; did you mean 'deal'?"),
+        ('"trump":', '"trumps":', "unknown name 'trumps' in phrases['moves']; did you mean"),
+        ('"best"', '"bets"', "unknown name 'bets' in phrases['numbers']; did you mean 'best'?"),
+        ("{suit}", "{suite}", "unknown name 'suite' in the phrase of 'trump'; did you mean"),
+    ],
+)
+def test_a_phrase_for_what_is_not_there_is_refused(folder: Path, good: str, bad: str, why: str):
+    file = folder / "bids.py"
+    text = file.read_text("utf-8") + PHRASES.replace(good, bad)
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=re.escape(why)) as caught:
+        cardlab.play("bids.py", lineup="steady", match=0)
+    assert "bids.py: " in str(caught.value)
+
+
+def test_a_file_of_rules_that_swaps_hands_in_a_built_in_game_is_told(folder: Path):
+    (folder / "swaps.py").write_text(SWAPS, encoding="utf-8")
+    lines = cardlab.play(
+        "uno", players=3, rules="swaps.py", options={"rounds": 1, "turn_cap": 100}
+    ).lines
+    swaps = sum(
+        bool(re.match(r"seat [01] .* and seat [01] .* swap hands\.", line)) for line in lines
+    )
+    lays = [line for line in lines if re.search(r" lays a (?!wild)", line)]
+    # A seat that is out has won before anything takes effect.
+    assert swaps == sum("last card" not in line for line in lays) > 20
+
+
+SWAPS = '''"""Who lays a card lets the first two swap hands."""
+
+from cardlab.rules import *
+
+game = "uno"
+
+
+def take_effect(usual, s, seat, kind):
+    swap_hands(s, 0, 1)
+    usual(s, seat, kind)
+'''
 
 
 def test_reasons_of_every_decision(folder: Path):

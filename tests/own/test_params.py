@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ import cardlab
 from cardlab import Param
 from simcore.errors import InputError
 from simcore.language import highest, lowest
+from strategies import Policy, Strategy
+from studies.run.tuning import _at
 from tests.own.small import GAMES, changed, text_of
 
 GUESS = changed(text_of("guess.py"), ("    BODY\n", ""))
@@ -110,3 +113,30 @@ def test_farkle_is_asked_when_to_bank(tmp_path):
         farkle, "careful", players=2, options=options, budget=1_500, against="random"
     )
     assert tuned.to_dict()["parameters"][0]["allowed"] == "0…2000"
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ("1.5, 0, 3", "default 1.5 of parameter 'cards' is refused; allowed: a whole number"),
+        ("1, 0.5, 3", "lowest value 0.5 of parameter 'cards' is refused; allowed: a whole number"),
+    ],
+)
+def test_a_whole_parameter_has_whole_bounds(given: str, why: str):
+    default, low, high = map(float, given.split(", "))
+    with pytest.raises(InputError, match=re.escape(why)):
+        Param("cards", default, low, high, "cards", whole=True)
+
+
+def test_a_whole_parameter_takes_whole_numbers_only():
+    cards = Param("cards", 2, 0, 7, "cards", whole=True)
+    assert cards.parse("3", "keeper") == 3
+    with pytest.raises(InputError, match="allowed: a whole number 0…7"):
+        cards.parse("2.5", "keeper")
+
+
+def test_a_search_for_parameters_tries_whole_numbers_of_a_whole_one():
+    param = Param("cards", 2, 0, 7, "cards", whole=True)
+    start = Strategy(Policy("up", "keeper", "keeps cards", lambda: 0, (param,)), {"cards": 2.0})
+    tried = {_at(start, [param], [place / 50]).params["cards"] for place in range(51)}
+    assert tried == set(range(8))

@@ -65,7 +65,7 @@ def test_what_is_weighed_is_a_legal_move_and_decisions_have_reasons(game):
 @pytest.mark.parametrize("game", game_names())
 def test_every_legal_move_has_the_mark_of_a_clause(game):
     words = get_game(game).words()
-    rules = (Path(words.__file__).parent / "RULES.md").read_text("utf-8")
+    rules = (Path(vars(get_game(game).rules())["__file__"]).parent / "RULES.md").read_text("utf-8")
     marks = set()
     for options in VARIANTS[game]:
         for step in islice(steps(table(game, ["random"], options), 1), 200):

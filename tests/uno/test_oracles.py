@@ -12,9 +12,10 @@ from scipy import stats
 from simcore.batch import play
 from simcore.compiler.plain import Match, Plain
 from simcore.compiler.program import program_of
+from simcore.compiler.state import Cards
 from simcore.events import RoundEnd, RoundStart
 from simcore.games.uno.options import USUAL, copies_of
-from simcore.games.uno.words import _points
+from simcore.games.uno.rules import points_of
 from tests.players import RANDOM_PLAYER
 from tests.uno.following import KIND_NAMES, KINDS, UNO, name_of
 from tests.uno.players import HASTY
@@ -29,7 +30,9 @@ DECK = [
 
 
 def points(cards):
-    return sum(_points(USUAL, card) for card in cards)
+    plain = Plain(program_of(UNO), UNO.resolve({}))
+    worth = plain.add(points_of)
+    return sum(worth(Cards.of([card])) for card in cards)
 
 
 class TestDeck:

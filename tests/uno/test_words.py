@@ -9,7 +9,7 @@ import pytest
 
 from simcore.compiler.plain import Match
 from simcore.events import RoundStart, Step
-from simcore.games.uno import words
+from simcore.game import get_game
 from simcore.replay import replay
 from tests.games import rows
 from tests.players import RANDOM_PLAYER
@@ -19,6 +19,7 @@ from tests.uno.rows import Rows
 from tests.uno.test_referee import cell_of
 from tests.uno.test_rules_play import everything_held
 
+words = get_game("uno").words()
 NAMES = ("Ann", "Bob", "Cy")
 
 
@@ -186,7 +187,7 @@ def test_the_cards_drawn_are_those_that_come_to_the_hands():
             came = Counter()
             for seat in range(3):
                 before, after = (
-                    in_parts(words.hand_in_words(at.s, seat)) for at in (step, step.after)
+                    in_parts(words.cards(at.s, at.s.hand[seat])) for at in (step, step.after)
                 )
                 came += after - before
             single = len(step.s.hand[step.seat]) + 1 == len(step.after.s.hand[step.seat])

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
 
 import pytest
 
 from simcore.batch import Cell
 from simcore.events import RoundStart
-from simcore.games.up import words
-from simcore.games.up.pack import pack_of as numbered_pack
+from simcore.game import get_game
 from simcore.phrases import match_in_words
 from simcore.replay import replay
 from tests.games import rows
 from tests.up.following import UP
 from tests.up.players import HASTY
-from tests.up.position import SETS, Position, before_deal, dealt, pack_of, position
+from tests.up.position import Position, before_deal, dealt, pack_of, plain_of, position
 from tests.up.rows import Rows
 
+words = get_game("up").words()
 NAMES = ("Ann", "Bob", "Cy")
 DIRTY = "the dirty one (each 1 left over counts 30)"
 
@@ -25,13 +25,7 @@ DIRTY = "the dirty one (each 1 left over counts 30)"
 @pytest.fixture
 def any_layout(any_layout, monkeypatch):
     """Let words know all cards that a layout names."""
-    in_play = words._pack
-
-    def with_all_kinds(options):
-        special = options["minus_two_cards"], options["clear_cards"]
-        return replace(in_play(options), kinds=numbered_pack(SETS, SETS, *special).kinds)
-
-    monkeypatch.setattr(words, "_pack", with_all_kinds)
+    monkeypatch.setattr(words, "_plain_of", lambda s: plain_of(json.dumps(s.options)))
     return any_layout
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simcore.events import RoundEnd, RoundStart, State
-from simcore.games.updown import words
+from simcore.game import get_game
 from simcore.phrases import match_in_words
 from simcore.replay import replay
 from tests.games import rows
@@ -14,6 +14,7 @@ from tests.updown.position import CHANGES, Position
 from tests.updown.rows import Rows
 from tests.updown.test_oracles import HAND_SIZES, cell_of
 
+words = get_game("updown").words()
 NAMES = ("Ann", "Bob")
 
 
@@ -64,7 +65,7 @@ class TestTold(rows.Told, Rows):
 )
 def test_rotating(change, turn, colour):
     p = Position("R2", "R3", "R4", "R5")
-    move = words.move_in_words(p.s, None, CHANGES[change])
+    move = words.move_in_words(p.s, p.seat, CHANGES[change])
     assert move == f"rotate the card {turn}, for the own colour {colour}"
     lines = p.told(words, ("Ann", "Bob", "Cy", "Dot"), change)
     assert lines[0] == f"Trick 11: Ann leads and rotates the U&D card {turn}."

@@ -8,7 +8,7 @@ from simcore.events import Step
 from simcore.game import get_game
 from simcore.games.upordown import rules as uod
 from simcore.games.upordown.colours import load_colours
-from simcore.games.upordown.words import column_cards
+from simcore.games.upordown.phrases import column_cards
 from tests.agreement import same
 from tests.games import following
 from tests.referee.upordown import ASCENDING, UpOrDownReferee

@@ -17,7 +17,7 @@ from typing import Any
 from simcore.compiler.state import ROUND_OVER, Cards
 from simcore.games.upordown import rules as uod
 from simcore.games.upordown.options import MOST_COLUMNS
-from simcore.games.upordown.words import column_cards
+from simcore.games.upordown.phrases import column_cards
 from tests.games import position as games
 from tests.upordown.following import PHASES, UPORDOWN
 

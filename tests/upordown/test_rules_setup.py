@@ -9,12 +9,13 @@ import pytest
 
 from simcore.batch import Cell, play
 from simcore.errors import InputError
-from simcore.games.upordown import words
+from simcore.game import get_game
 from simcore.games.upordown.colours import CYCLE, cyclic_colours, parse_colours
 from tests.players import RANDOM_PLAYER
 from tests.upordown.following import UPORDOWN
 from tests.upordown.position import Position
 
+words = get_game("upordown").words()
 CARDS = {2: 54, 3: 78, 4: 102, 5: 126, 6: 126}
 
 
@@ -23,7 +24,7 @@ def dealt(players: int, **options: object) -> Position:
 
 
 def colour(p: Position, card: int) -> str:
-    return words.card_name(p.s, card).rpartition(" ")[0]
+    return words.card(p.s, card).rpartition(" ")[0]
 
 
 def test_r1_six_colours_equally_many():

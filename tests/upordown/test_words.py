@@ -6,7 +6,7 @@ import pytest
 
 from simcore.batch import Cell
 from simcore.events import RoundStart, State
-from simcore.games.upordown import words
+from simcore.game import get_game
 from simcore.phrases import match_in_words
 from simcore.replay import replay
 from tests.games import rows
@@ -15,6 +15,7 @@ from tests.upordown.players import BUILDER
 from tests.upordown.position import Position, position
 from tests.upordown.rows import Rows
 
+words = get_game("upordown").words()
 NAMES = ("Ann", "Bob")
 CIRCLE = "10 20 30 40 50 52"
 PILES = {"face_up": "3 4", "face_down": "5 6"}
@@ -100,7 +101,7 @@ def test_the_card_laid_and_the_card_taken_are_seen_on_the_table():
     lines = drawn("upper")
     assert "red 20, yellow 25, " in lines[0]
     assert "teal 30" not in lines[0]
-    assert lines[1].endswith("points), just taken: teal 30")
+    assert lines[2] == "│     just taken: teal 30"
     assert "taken" not in "".join(drawn("append 1"))
 
 
@@ -124,7 +125,7 @@ def test_the_deal(open_pile, line):
     lines = list(words.round_in_words(RoundStart(p.s.copy()), NAMES))
     assert lines[0] == "The cards 1 to 54 are dealt; Ann starts."
     assert len(lines) == 5
-    assert lines[4] == line.format(words.card_name(p.s, p.s.face_up_card or 1))
+    assert lines[4] == line.format(words.card(p.s, p.s.face_up_card or 1))
 
 
 def test_colours_of_a_file_are_named(tmp_path):
