@@ -195,6 +195,8 @@ if TYPE_CHECKING:
 else:
     cardset = Kind("cardset")
 ordered = Kind("ordered")
+FLOAT = Kind("float")
+"""What `float` is as a kind."""
 all_cards = Kind("all_cards")
 """As a kind: a place that holds the whole deck when a round begins. In rules: all cards."""
 
@@ -238,13 +240,14 @@ def _declared(
 ) -> Field:
     if isinstance(many, int) and many > MOST_MANY:
         raise InputError(f"{sees}(…, many={many}) is refused; allowed: 0…{MOST_MANY}")
-    kind = {seat: Kind("seat"), suit: Kind("suit"), rank: Kind("rank")}.get(kind, kind)
+    kinds_of = {seat: Kind("seat"), suit: Kind("suit"), rank: Kind("rank"), float: FLOAT}
+    kind = kinds_of.get(kind, kind)
     numbers = isinstance(many, int) and isinstance(start, int) and many >= 0
     if not (numbers and isinstance(kind, Kind) and per in ("", seat) and isinstance(named, str)):
         raise InputError(
             f"{sees}({getattr(kind, 'name', repr(kind))}, …) is refused; allowed: a kind (number, "
-            "flag, seat, suit, rank, card, cards, ordered, cardset, all_cards), then per=seat, "
-            'many=4, start=1 and named="bid" as needed'
+            "float, flag, seat, suit, rank, card, cards, ordered, cardset, all_cards), then "
+            'per=seat, many=4, start=1 and named="bid" as needed'
         )
     per_seat = per == seat or sees in ("own", "memory")
     seen = tuple(_relation(sees, relation) for relation in (to if isinstance(to, tuple) else (to,)))

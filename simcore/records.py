@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-MAX_PARAMS = 16
+MAX_PARAMS = 64
 """The most parameters of a policy, including those of a policy given as a parameter."""
 
 COMMON_COUNTS = ("clauses", "decisions", "forced", "comeback", "last_lead_change")

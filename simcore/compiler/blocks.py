@@ -23,7 +23,7 @@ from simcore.compiler import machine
 from simcore.compiler.machine import Wanted
 from simcore.compiler.program import Program, program_of
 from simcore.compiler.seat_policy import SeatPolicy, seat_policies
-from simcore.compiler.state_layout import MEMORY_WORDS, OF_A_CELL, Layout
+from simcore.compiler.state_layout import OF_A_CELL, Layout, memory_for
 from simcore.jit import source_hash
 from simcore.records import COMMON_COUNTS, MAX_PARAMS
 
@@ -109,7 +109,8 @@ class Form:
         if key not in _units:
             layout = self.layout
             if policy is not None:
-                layout = Layout(self.program, self.options, policy.memory(self.program))
+                memory, room = policy.memory(self.program), layout.memory_words
+                layout = Layout(self.program, self.options, memory, room)
             checked = policy.is_foreign if policy else bool(self.program.game.digest)
             unit = Unit(layout, checked=checked)
             if policy is not None:
@@ -130,9 +131,11 @@ class Form:
     def fixed(self, kind: str) -> Mapping[str, Any]:
         """Return the options whose values are constants of the code: those of usual matches.
 
-        Policies and the search are the same code for all options: they are compiled once.
+        The search is the same code for all options, and so is everything in a study where some
+        cell has unusual ones (`compile_together`): it is compiled once. Elsewhere the constants are
+        worth up to a quarter of the time in policies, as in those of Up or down?
         """
-        if kind != "matches" or self.shape in _general or not self.is_usual:
+        if kind == "search" or self.shape in _general or not self.is_usual:
             return {}
         return usual_values(self.program)
 
@@ -221,7 +224,13 @@ def form_of(cell: Any) -> Form:
     """Return a cell's game with options of this form."""
     program = program_of(cell.game)
     options = program.option_values(cell.options)
-    return Form(program, options, Layout(program, options))
+    layout = Layout(program, options)
+    seats = seat_policies(cell, 0)
+    played_by = [policy for seat in seats for policy in (seat, seat.rollout) if policy is not None]
+    room = memory_for(program, played_by, layout.width)
+    if room != layout.memory_words:
+        layout = Layout(program, options, None, room)
+    return Form(program, options, layout)
 
 
 @cache
@@ -270,7 +279,7 @@ def option_row(cell: Any, rotation: int, form: Form, address: Callable[[SeatPoli
     row[places["lowest_wins"]] = cell.game.best_score_under(cell.options) == "lowest"
     seats = seat_policies(cell, rotation)
     remembers = any(not policy.is_random for policy in seats)
-    row[places["_cleared"]] = layout.room + (cell.players * MEMORY_WORDS if remembers else 0)
+    row[places["_cleared"]] = layout.room + (cell.players * layout.memory_words if remembers else 0)
     for seat, policy in enumerate(seats):
         row[places["_policy"] + seat] = address(policy)
         at = seat * MAX_PARAMS

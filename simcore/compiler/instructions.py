@@ -15,13 +15,13 @@ from typing import Any
 
 from llvmlite import ir
 
+from simcore.compiler import refusals
 from simcore.compiler.numba_parts import cgutils, intrinsic, types
 from simcore.compiler.numba_types import (
     DOUBLE,
     I1,
     I64,
     MACHINE,
-    NO_MIX,
     B,
     Cards,
     F,
@@ -53,9 +53,7 @@ def needs_number(*kinds: Any) -> None:
     """Refuse what is no whole number."""
     for kind in kinds:
         if isinstance(kind, Cards):
-            raise refusal(
-                "a set of cards where a number is wanted: len(…), lowest(…), sum(…) give one"
-            )
+            raise refusal(refusals.NO_NUMBER)
         if isinstance(kind, types.Float):
             raise refusal("a float where a whole number is wanted; write int(…)")
         if not is_number(kind):
@@ -70,7 +68,7 @@ def needs_any_number(*kinds: Any) -> None:
 def needs_cards(kind: Any) -> None:
     """Refuse what is no set of cards."""
     if not isinstance(kind, Cards):
-        raise refusal("a number where a set of cards is wanted; of one card it is {card}")
+        raise refusal(refusals.NO_SET)
 
 
 def instruction(name: str, sig: Any, write: Callable[..., Any]) -> None:
@@ -418,7 +416,7 @@ def of_any(name: str, sign: str, whole: Callable[..., Any], real: Any) -> None:
     def make(row: Any, x: Any, y: Any) -> Any:
         if isinstance(x, Cards) or isinstance(y, Cards):
             if x != y or sign != "-":
-                raise refusal(NO_MIX)
+                raise refusal(refusals.NO_MIX)
             return x(row, x, x), lowered(_difference(x.width))
         kind = _kind_of(x, y)
         if kind == F and real is None:
@@ -546,7 +544,7 @@ def _whole(row: Any, x: Any) -> Any:
 def _stored(row: Any, x: Any) -> Any:
     """Return a number that the state can hold."""
     if isinstance(x, types.Float):
-        raise refusal("the state holds whole numbers; write int(…), or // for a division")
+        raise refusal(refusals.NO_FLOAT)
     needs_number(x)
     return N(row, N), lowered(lambda _b, _s, x: x)
 
@@ -579,10 +577,7 @@ def _comparison(sign: str) -> Callable[..., Any]:
     def make(row: Any, x: Any, y: Any) -> Any:
         if isinstance(x, Cards) or isinstance(y, Cards):
             if x != y or sign not in ("==", "!="):
-                raise refusal(
-                    "sets of cards are compared with == and != and other sets only; all of a is in "
-                    "b if `not a - b`"
-                )
+                raise refusal(refusals.NO_ORDER)
             return B(row, x, x), _same_words(x.width, sign)
         kind = _kind_of(x, y)
 

@@ -12,7 +12,7 @@ from textwrap import indent
 from simcore.compiler import rollouts
 from simcore.compiler.program import Refused
 from simcore.compiler.rounds import Rounds
-from simcore.compiler.state_layout import MEMORY_WORDS, Layout
+from simcore.compiler.state_layout import Layout
 from simcore.language import Field
 
 DRAWING = {"draw", "_draw", "_draw_one", "_draw_count", "_draw_into", "shuffle"}
@@ -105,7 +105,7 @@ class SearchRounds(Rounds):
         lines = ["def _forget_others(s, o, seat):", "    _seldom()"]
         lines += ["    for one in range(o.players):", "        if one != seat:"]
         if not self.unit.tells:
-            lines += [f"            for k in range({MEMORY_WORDS}):"]
+            lines += [f"            for k in range({self.unit.layout.memory_words}):"]
             lines += ["                s._memory[one][k] = 0"]
         for name, declared in self.memory().items():
             start = "_none()" if self.program.is_set(declared.kind) else str(declared.start)
@@ -115,7 +115,7 @@ class SearchRounds(Rounds):
     def recall(self) -> str:
         lines = ["def _recall(s, o, seat, before):", "    _seldom()"]
         if not self.unit.tells:
-            lines += [f"    for k in range({MEMORY_WORDS}):"]
+            lines += [f"    for k in range({self.unit.layout.memory_words}):"]
             lines += ["        s._memory[seat][k] = before._memory[seat][k]"]
         for name, declared in self.memory().items():
             made = _each(f"s.{name}[seat]", declared, "ITEM = before.ITEM")

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 
-from simcore.compiler import target
+from simcore.compiler import refusals, target
 from simcore.compiler.numba_parts import (
     AttributeTemplate,
     TypingError,
@@ -548,18 +548,12 @@ def joined(words: Sequence[Any], join: Callable[[Any, Any], Any]) -> Any:
     return first
 
 
-NO_MIX = (
-    "it mixes a set of cards and a number, or has no meaning for sets; they have & | - ^, and the "
-    "set of one card is {card}"
-)
-
-
 def _of_two_sets(key: Any, write: Callable[..., Any]) -> None:
     def rule(a: Any, b: Any) -> Any:
         if isinstance(a, Cards) and a == b:
             return a
         if isinstance(a, Cards) or isinstance(b, Cards):
-            raise refusal(NO_MIX)
+            raise refusal(refusals.NO_MIX)
         return None
 
     @lower_builtin(key, Cards, Cards)
@@ -585,7 +579,7 @@ def _same_sets(a: Any, b: Any) -> Any:
     if isinstance(a, Cards) and a == b:
         return B
     if isinstance(a, Cards) or isinstance(b, Cards):
-        raise refusal("sets of cards are compared with == and != and other sets only")
+        raise refusal(refusals.NO_ORDER)
     return None
 
 

@@ -12,6 +12,7 @@ import ast
 import copy
 import linecache
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from simcore import words
@@ -65,6 +66,8 @@ def _in_words(error: Exception) -> str:
     """Return an error in words that say what to write instead."""
     if isinstance(error, ZeroDivisionError):
         return "a division by zero; ask first whether it is one"
+    if isinstance(error, TypeError) and "has no len()" in str(error):
+        return refusals.NO_SET
     return str(error)
 
 
@@ -107,6 +110,8 @@ class PlainUnit:
                 file = routine.file if routine else str(words.__file__)
                 module = ast.fix_missing_locations(ast.Module([function], []))
                 exec(compile(module, file, "exec"), self.space)  # noqa: S102 (the game's text)
+                if name in ("of_rank", "of_suit"):
+                    self.space[name] = cache(self.space[name])
 
     def word(self, name: str) -> Any:
         """Return a word that is an ordinary function, which rules need not call."""

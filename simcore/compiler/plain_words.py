@@ -12,6 +12,7 @@ from collections.abc import Callable
 from math import exp, sqrt
 from typing import Any
 
+from simcore.compiler import refusals
 from simcore.compiler.state import Cards, Pile, Place, Wrong, word_of
 
 MASK = (1 << 64) - 1
@@ -116,6 +117,8 @@ def within(value: Any) -> Any:
 
 def _beside(a: Any, b: Any) -> None:
     """Refuse a whole number beside a float that does not hold it."""
+    if type(a) is type(b):  # as most are
+        return
     for one, other in ((a, b), (b, a)):
         if isinstance(one, float) and isinstance(other, int) and not -EXACT <= other <= EXACT:
             raise Wrong(f"{other} beside a float, which holds whole numbers up to 2**53 exactly")
@@ -218,7 +221,7 @@ def _stride(_s: Any, step: int) -> int:
 
 def _stored(_s: Any, value: Any) -> int:
     if isinstance(value, float):
-        raise Wrong(f"{value!r} is no whole number, and the state holds no others; write int(…)")
+        raise Wrong(refusals.NO_FLOAT)
     return int(value)
 
 

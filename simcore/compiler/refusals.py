@@ -72,3 +72,15 @@ NO_MATRIX = "`@` is not compiled; multiply, or use a table"
 NO_ZERO = "a division by zero"
 NO_INDEX = "{} is nothing that has an index"
 NOT_A_RULE = "`{}` is not among what rules are written in{}"
+
+NO_MIX = (
+    "it mixes a set of cards and a number, or has no meaning for sets; they have & | - ^, and the "
+    "set of one card is {card}"
+)
+NO_ORDER = (
+    "sets of cards are compared with == and != and other sets only; all of a is in b if `not a - b`"
+)
+NO_NUMBER = "a set of cards where a number is wanted: len(…), lowest(…), sum(…) give one"
+NO_SET = "a number where a set of cards is wanted; of one card it is {card}"
+NO_FLOAT = "the state holds whole numbers; write int(…), or // for a division"
+"""What is said of values of another kind, by Numba's types and in plain Python."""

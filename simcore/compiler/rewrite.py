@@ -25,7 +25,7 @@ from simcore import language, words
 from simcore.compiler import refusals
 from simcore.compiler.checked_words import COMPARISONS, OPERATORS
 from simcore.compiler.flow import check_ways, gives_value, goes_on
-from simcore.compiler.program import NAMING, Routine, near, simple_names
+from simcore.compiler.program import Routine, near, simple_names
 from simcore.errors import unknown
 from simcore.language import Decision, Dial, Stream
 from simcore.words import WORDS
@@ -138,17 +138,18 @@ class Rewriter:
     unit : units.Unit
         For which it is rewritten: it knows the fields and options, and adds what is called.
     routine : Routine
+    names : bool
+        Whether it names moves or numbers in a transcript: then it may be any Python.
     """
 
-    def __init__(self, unit: Any, routine: Routine) -> None:
+    def __init__(self, unit: Any, routine: Routine, *, names: bool = False) -> None:
         self.unit, self.routine, self.program = unit, routine, unit.program
-        self.checked = unit.checked
+        self.checked, self.names = unit.checked, names
         self.made: list[ast.FunctionDef] = []
         self.count = 0
         self.locals = {*stored_names(routine.tree), *routine.params} - {"s"}
         self.called = {unit.title_of(callee) for callee in routine.calls.values()}
         self.has_state = "s" in routine.params or self.checked
-        self.names = unit.tells and routine.name.startswith(NAMING)
 
     def stop(self, node: ast.AST | None, text: str) -> NoReturn:
         raise self.routine.refuse(node, text)
@@ -168,8 +169,8 @@ class Rewriter:
             note = ast.unparse(argument.annotation) if argument.annotation else "int"
             if note not in ("int", "float", "bool", "cardset", "cards", "Any"):
                 self.stop(argument, f"`{note}` is no kind; allowed: int, float, bool, cardset")
-        check_ways(self.routine)
         body = self.block(source.body)
+        check_ways(self.routine)
         if gives_value(source) and goes_on(body):
             # Something wrong may end a loop that has no other end: any value will do.
             body += self.block([next(filter(_gives, ast.walk(source)))])  # type: ignore[list-item]
@@ -312,8 +313,9 @@ class Rewriter:
     def over(self, node: ast.expr) -> ast.expr:
         """Rewrite what a loop goes over."""
         if not self.is_range(node):
-            if isinstance(node, ast.Tuple | ast.List | ast.Constant):
-                self.refuse_expression(node)
+            if isinstance(node, ast.Constant):
+                wanted = "a loop goes over a set of cards, seats() or range(…)"
+                self.stop(node, f"{wanted}, not {ast.unparse(node)}")
             return self.x(node)
         assert isinstance(node, ast.Call)
         is_seats = self.word_of(node) == "seats"
@@ -461,6 +463,8 @@ class Rewriter:
         declared = None if is_count else self.unit.fields.get(base.attr)
         if declared is not None and self.program.is_set(declared.kind):
             return call_of("_cards", value) if self.checked else value
+        if declared is not None and declared.kind is language.FLOAT:
+            return call_of("_float", value)
         if not self.checked:
             return value
         s = name_of("s")
@@ -535,8 +539,8 @@ class Rewriter:
 
     def x(self, node: ast.expr) -> ast.expr:
         """Rewrite an expression."""
-        if self.names and (text := self.of_text(node)) is not None:
-            return text
+        if self.names and not self.is_of_rules(node):
+            return self.as_it_is(node)
         if not isinstance(node, _EXPRESSIONS):
             self.refuse_expression(node)
         made: ast.expr = getattr(self, f"x_{type(node).__name__}")(node)
@@ -544,27 +548,52 @@ class Rewriter:
             ast.copy_location(made, node)
         return made
 
-    def of_text(self, node: ast.expr) -> ast.expr | None:
-        """Rewrite a text, in a function that names moves or numbers; None of all else."""
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+    def is_of_rules(self, node: ast.expr) -> bool:
+        """Tell whether an expression has a meaning of its own in rules."""
+        if isinstance(node, ast.Call):
+            return self.word_of(node) is not None or self.callee(node) is not None
+        base, _ = self.base_of(node)
+        if isinstance(base, ast.Attribute):
+            holder = ast.unparse(base.value)
+            return holder in ("s", "s.count") or self.is_options(holder)
+        if isinstance(node, ast.Name):
+            value = self.routine.space.get(node.id)
+            is_local = node.id in self.locals
+            return is_local or node.id == "players" or isinstance(value, Dial | Decision)
+        return isinstance(node, ast.Set | ast.Compare) and not any(
+            isinstance(part, ast.Constant) and isinstance(part.value, str)
+            for part in ast.walk(node)
+        )
+
+    def as_it_is(self, node: ast.expr) -> ast.expr:
+        """Return an expression as it is, but for what has a meaning of its own within it."""
+        if isinstance(node, ast.Name):
+            if node.id in self.routine.space and node.id not in self.locals:
+                return name_of(self.unit.object_named(node.id, self.routine.space[node.id]))
             return node
-        if isinstance(node, ast.JoinedStr):
-            return ast.JoinedStr(
-                [
-                    ast.FormattedValue(self.x(part.value), part.conversion, part.format_spec)
-                    if isinstance(part, ast.FormattedValue)
-                    else part
-                    for part in node.values
-                ]
-            )
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("deck.name", "deck.names"):
-            return ast.Call(node.func, [self.x(arg) for arg in node.args], [])
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
-            texts = self.routine.space.get(node.value.id)
-            if isinstance(texts, (tuple, list)) and texts and isinstance(texts[0], str):
-                text = ast.Tuple([ast.Constant(text) for text in texts], ast.Load())
-                return ast.Subscript(text, self.x(node.slice), ast.Load())
-        return None
+        outer = self.locals
+        for loop in getattr(node, "generators", ()):
+            self.locals = self.locals | {name.id for name in simple_names(loop.target)}
+
+        def rewritten(value: Any) -> Any:
+            if isinstance(value, list):
+                return [rewritten(part) for part in value]
+            if isinstance(value, ast.expr):
+                return (
+                    self.x(value)
+                    if isinstance(getattr(value, "ctx", None), ast.Load | None)
+                    else value
+                )
+            if isinstance(value, ast.comprehension):
+                tests = [self.x(test) for test in value.ifs]
+                return ast.comprehension(value.target, self.x(value.iter), tests, value.is_async)
+            if isinstance(value, ast.keyword):
+                return ast.keyword(value.arg, self.x(value.value))
+            return value
+
+        made = type(node)(**{name: rewritten(value) for name, value in ast.iter_fields(node)})
+        self.locals = outer
+        return ast.copy_location(made, node)
 
     def refuse_expression(self, node: ast.expr) -> NoReturn:
         advice = refusals.SYNTAX.get(type(node).__name__, "")
@@ -839,6 +868,8 @@ class Rewriter:
 
     def binary(self, node: ast.AST, op: ast.operator, left: ast.expr, right: ast.expr) -> ast.expr:
         """Return an operation on two operands that have been rewritten."""
+        if self.names:
+            return ast.BinOp(left, op, right)
         sign = ast.unparse(ast.BinOp(name_of("a"), op, name_of("b")))[2:-2]
         known = [part.value if isinstance(part, ast.Constant) else None for part in (left, right)]
         if all(type(value) is int for value in known):
@@ -910,7 +941,7 @@ class Rewriter:
             values = [self.side(value, choices) for value in node.comparators[-1].elts]
             among = call_of("_among", first, *values)
             return among if isinstance(node.ops[0], ast.In) else ast.UnaryOp(ast.Not(), among)
-        if self.checked:
+        if self.checked and not self.names:
             return self.compared(made, node.ops)  # type: ignore[arg-type]
         left, *others = made
         return ast.Compare(left, node.ops, others)  # type: ignore[arg-type]
@@ -1016,7 +1047,7 @@ class Rewriter:
                 given.append(self.x(argument))
             elif ast.unparse(argument) != "s":
                 self.stop(argument, refusals.NO_STATE)
-        title = self.unit.want(callee)
+        title = self.unit.want(callee, names=self.names)
         takes_state = "s" in callee.params or self.checked
         first = ["s", "o"] if takes_state else ["o"]
         return call_of(title, *map(name_of, first), *given)
@@ -1216,10 +1247,6 @@ class Rewriter:
         if not isinstance(over, ast.GeneratorExp):
             if self.is_built_in(over, "range"):
                 self.stop(node, f"{name}(…) of a range: write {name}(k for k in range(…))")
-            if name in ("max", "min") and not isinstance(over, ast.Set | ast.SetComp):
-                self.stop(
-                    node, f"{name} of one value, or of a set: write {name}(… for card in cards)"
-                )
             self.stop(node, f"{name}(…) of a set: write {name}(… for card in cards)")
         if name in ("any", "all"):
             return self.any_or_all(over, name == "any")

@@ -11,8 +11,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from simcore import rng
+from simcore.compiler import refusals
 from simcore.compiler.program import Program
-from simcore.language import Field, Kind, ordered
+from simcore.language import FLOAT, Field, Kind, ordered
 from simcore.options import Options
 
 MATCH_OVER, ROUND_OVER = 0, 1
@@ -80,6 +81,22 @@ class Cards:
 
     __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
 
+    def __lt__(self, other: Any) -> bool:
+        raise Wrong(refusals.NO_ORDER)
+
+    __le__ = __gt__ = __ge__ = __lt__
+
+    def __add__(self, other: Any) -> Any:
+        raise Wrong(refusals.NO_MIX)
+
+    __radd__ = __mul__ = __rmul__ = __floordiv__ = __mod__ = __lshift__ = __rshift__ = __add__
+    __truediv__ = __add__
+
+    def __index__(self) -> int:
+        raise Wrong(refusals.NO_NUMBER)
+
+    __int__ = __neg__ = __invert__ = __index__
+
     def __getattr__(self, name: str) -> int:
         """Return a word of the set, `w0` to `w3`."""
         if name in ("w0", "w1", "w2", "w3"):
@@ -143,7 +160,7 @@ def word_of(cards: Any) -> int:
         return cards.word
     if isinstance(cards, (set, frozenset)):
         return sum(1 << card for card in cards)
-    raise Wrong(f"{cards!r} is no set of cards; the set of one card is {{card}}")
+    raise Wrong(refusals.NO_MIX)
 
 
 # ------------------------------------------------------------------ places, counts, streams, tables
@@ -328,7 +345,8 @@ class S:
         put["options"] = options
         put.update(dict.fromkeys(ENGINE, 0))
         for name, field in program.fields.items():
-            empty = no_cards(field.kind) if program.is_set(field.kind) else field.start
+            start = float(field.start) if field.kind is FLOAT else field.start
+            empty = no_cards(field.kind) if program.is_set(field.kind) else start
             self.fill(name, field, empty)
         put["count"] = Counts(dict.fromkeys(program.metrics, 0))
         put["streams"] = Streams(self)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import prod
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from simcore import language
 from simcore.compiler.program import Program, Refused
+from simcore.compiler.seat_policy import SeatPolicy
 from simcore.language import Field
 from simcore.records import MAX_PARAMS
 
@@ -17,8 +18,8 @@ STREAMS = ("DEAL", "CHANCE", "MATCH", "ASIDE")
 STREAMS_PER_SEAT = ("SEAT", "OTHER")
 """Each seat's own stream, and a second one for decisions that only some options add."""
 
-MEMORY_WORDS = 64
-"""Numbers that a policy may remember in each seat."""
+MEMORY_WORDS, MOST_MEMORY = 64, 1 << 14
+"""Numbers that there is room for in each seat's memory, and the most of which a policy may have."""
 
 OF_A_CELL = ("players", "lowest_wins", "_cleared", "_policy", "_rollout", "_params")
 """Options that are filled in for each cell, not by the game."""
@@ -59,12 +60,13 @@ class Layout:
         program: Program,
         options: Mapping[str, Any],
         memory: Mapping[str, Field] | None = None,
+        memory_words: int = MEMORY_WORDS,
     ) -> None:
         self.program, self.players = program, program.most_players
         places = options.get("places", program.deck.places if program.deck else 64)
         self.width = -(-int(places) // 64)
         self.numbers = 256 if "places" in options else 64 * self.width
-        self.memory = memory or {}
+        self.memory, self.memory_words = memory or {}, memory_words
         self.fields = {**program.rules_fields, **self.memory}
         self.state: dict[str, Place] = {}
         self.options: dict[str, Place] = {}
@@ -96,8 +98,8 @@ class Layout:
         for name in STREAMS_PER_SEAT:
             self._add(f"_{name}", 2 * self.players, (2, 1))
         self.room = self.size
-        self.state["_memory"] = (self.size, (MEMORY_WORDS, 1), "n")
-        self.size += MEMORY_WORDS * self.players
+        self.state["_memory"] = (self.size, (self.memory_words, 1), "n")
+        self.size += self.memory_words * self.players
 
     def _add_field(self, name: str, declared: Field) -> None:
         is_set = self.program.is_set(declared.kind)
@@ -107,11 +109,17 @@ class Layout:
         many = max(declared.many, 1)
         steps: tuple[int, ...] = (one * many,) if declared.per_seat else ()
         steps += (one,) if declared.many else ()
-        more: tuple[Any, ...] = ("s" if is_set else "n",)
+        more: tuple[Any, ...] = (self.kind_of(declared),)
         if self.has_order and self.program.is_place(declared.kind):
             more += (room, self.viewers(declared))
         count = (self.players if declared.per_seat else 1) * many * one
         self._add(name, count, steps, *more)
+
+    def kind_of(self, declared: Field) -> str:
+        """Return the kind of a field's values, as in `Place`."""
+        if self.program.is_set(declared.kind):
+            return "s"
+        return "f" if declared.kind is language.FLOAT else "n"
 
     @property
     def has_order(self) -> bool:
@@ -134,14 +142,14 @@ class Layout:
         for name, declared in self.memory.items():
             is_set = self.program.is_set(declared.kind)
             one = self.width if is_set else 1
-            steps = (MEMORY_WORDS, one) if declared.many else (MEMORY_WORDS,)
-            self.state[name] = (self.room + used, steps, "s" if is_set else "n")
+            steps = (self.memory_words, one) if declared.many else (self.memory_words,)
+            self.state[name] = (self.room + used, steps, self.kind_of(declared))
             used += one * max(declared.many, 1)
             self.remembered = used
-            if used > MEMORY_WORDS:
+            if used > self.memory_words:
                 raise Refused(
                     f"a policy of {self.program.game.name} remembers too much from `{name}` "
-                    f"on; allowed: {MEMORY_WORDS} numbers for each seat"
+                    f"on; allowed: {self.memory_words:,} numbers for each seat"
                 )
 
     # ------------------------------------------------------------------------------------ options
@@ -180,7 +188,8 @@ class Layout:
     @property
     def key(self) -> tuple[Any, ...]:
         """Cache key: where the options stand, and how wide sets are."""
-        return self.width, self.numbers, tuple(self.options.items()), repr(self.counts)
+        options = tuple(self.options.items()), repr(self.counts)
+        return self.width, self.numbers, self.memory_words, *options
 
     def option_row(self, options: Mapping[str, Any]) -> np.ndarray:
         """Return the numbers of `o` for some option values of this shape."""
@@ -198,6 +207,31 @@ class Layout:
             numbers = np.array(flat, np.float64).view(np.int64) if is_float else np.array(flat)
             row[at : at + len(numbers)] = numbers
         return row
+
+
+def memory_for(program: Program, policies: Iterable[SeatPolicy], width: int) -> int:
+    """Return how much memory the seats of a table need: a power of 2.
+
+    Raises
+    ------
+    Refused
+        If a policy remembers more than there may be.
+    """
+    room = MEMORY_WORDS
+    for policy in policies:
+        fields = policy.memory(program)
+        sizes = [
+            max(declared.many, 1) * (width if program.is_set(declared.kind) else 1)
+            for declared in fields.values()
+        ]
+        if sum(sizes) > MOST_MEMORY:
+            raise Refused(
+                f"policy {policy.name!r} of {program.game.name} remembers {sum(sizes):,} numbers; "
+                f"allowed: {MOST_MEMORY:,} for each seat"
+            )
+        while room < sum(sizes):
+            room *= 2
+    return room
 
 
 def has_float(value: Any) -> bool:

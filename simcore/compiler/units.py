@@ -23,7 +23,7 @@ import numpy as np
 from simcore import words
 from simcore.compiler import checked_words, refusals, rollouts
 from simcore.compiler.machine import NotCompiled
-from simcore.compiler.program import Routine
+from simcore.compiler.program import NAMING, Routine
 from simcore.compiler.rewrite import MADE, RESERVED, Rewriter, signed
 from simcore.compiler.state_layout import Layout
 from simcore.jit import TOP, is_builtin_file
@@ -77,12 +77,18 @@ class Unit:
         count = self._titles[routine.name] = self._titles.get(routine.name, 0) + 1
         return f"{MADE}{routine.name}_{count}"
 
-    def want(self, routine: Routine) -> str:
-        """Add a routine, with what it calls; return its name in the unit."""
+    def want(self, routine: Routine, *, names: bool = False) -> str:
+        """Add a routine, with what it calls; return its name in the unit.
+
+        What names moves and numbers in a transcript is no rule: it may be any Python.
+        """
         title = self.title_of(routine)
         if title not in self.sources:
+            name = routine.function.__name__
+            is_named = self.program.space.get(name) is routine.function
+            names = self.tells and (names or (name.startswith(NAMING) and is_named))
+            made = Rewriter(self, routine, names=names).functions()
             self.sources[title] = routine
-            made = Rewriter(self, routine).functions()
             if routine.rare:
                 made[-1].body.insert(0, ast.Expr(ast.Call(ast.Name("_seldom", ast.Load()), [], [])))
             for function in made:
@@ -160,6 +166,13 @@ class Unit:
             for node in ast.walk(function)
             if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "o"
         }
+
+    def object_named(self, name: str, value: Any) -> str:
+        """Add any object of a file, for what names moves; return its name in the unit."""
+        title = f"{MADE}O_{name}"
+        while self.tables.setdefault(title, value) is not value:
+            title += "_"
+        return title
 
     # ---------------------------------------------------------------------------------- the text
 

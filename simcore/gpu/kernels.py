@@ -27,7 +27,7 @@ from simcore.compiler.blocks import form_of
 from simcore.compiler.program import Refused
 from simcore.compiler.rounds import Rounds, add_policy
 from simcore.compiler.seat_policy import SeatPolicy, seat_policies
-from simcore.compiler.state_layout import MEMORY_WORDS, Layout
+from simcore.compiler.state_layout import Layout
 from simcore.compiler.units import Unit
 
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM", "0") not in ("", "0")
@@ -144,7 +144,8 @@ def module_of(cell: Any, layout: str = "") -> Made:
         rules = rules.replace("address = o._policy[seat]", f"address = {numbers.pop()}")
     lines, remembered = list[str](), 0
     for number, policy in enumerate(policies, 1):
-        own = Layout(program, form.options, policy.memory(program))
+        memory = policy.memory(program)
+        own = Layout(program, form.options, memory, form.layout.memory_words)
         policy_unit = Unit(own, checked=policy.is_foreign or SIMULATED)
         add_policy(policy_unit, policy)
         remembered = max(remembered, own.remembered)
@@ -155,7 +156,7 @@ def module_of(cell: Any, layout: str = "") -> Made:
         "players": cell.players,
         "cleared": form.layout.room,
         "remembered": remembered,
-        "words": MEMORY_WORDS,
+        "words": form.layout.memory_words,
     }
     text = _MODULE.format(
         title=title,

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from studies.answers.estimate import Estimate
-from studies.answers.frame_builder import FrameBuilder, Place
+from studies.answers.frame_builder import FrameBuilder
 from studies.answers.levels import Key
+from studies.answers.table import Place
 from studies.measures import BASELINE
 
 if TYPE_CHECKING:
-    from studies.answers.frame import TableAnswers
+    from studies.answers.table import TableAnswers
 
 Numbers = tuple[list[tuple[str, str]], Estimate]
 """The (who, number) pairs, and their estimates."""

@@ -23,7 +23,7 @@ from studies.answers.totals import Totals
 from studies.measures import BASELINE
 
 if TYPE_CHECKING:
-    from studies.answers.frame import TableAnswers
+    from studies.answers.table import TableAnswers
 
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 

@@ -7,7 +7,7 @@ the end intervals, corrections and margins are computed for all rows at once.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -23,11 +23,10 @@ from studies.answers.estimate import (
     stack,
 )
 from studies.answers.families import MOST_AT_ONCE, AtOnce, holm
+from studies.answers.table import Place
 
 if TYPE_CHECKING:
     import polars as pl
-
-    from studies.answers.frame import TableAnswers
 
 Array = np.ndarray[Any, Any]
 
@@ -59,25 +58,6 @@ COLUMNS = (
 
 _AT_ONCE = 1 << 15
 """Values (numbers × groups) to summarise in one batch."""
-
-
-@dataclass(frozen=True)
-class Place:
-    """A place in a study: the sweep's values, and the line-up."""
-
-    point: Mapping[str, Any]
-    lineup: str
-
-
-def by_point(
-    tables: Iterable[TableAnswers], part: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
-) -> list[list[TableAnswers]]:
-    """Return tables grouped by their point of the sweep, or by a part of it."""
-    points: dict[str, list[TableAnswers]] = {}
-    for table in tables:
-        point = repr(sorted(part(table.place.point).items(), key=str))
-        points.setdefault(point, []).append(table)
-    return list(points.values())
 
 
 @dataclass

@@ -29,13 +29,14 @@ import numpy as np
 
 from studies.answers.estimate import Estimate, influence_of, padded, stack
 from studies.answers.families import AtOnce
-from studies.answers.frame_builder import by_point
 from studies.answers.levels import of_teams, teams_of
 from studies.answers.population import ALL_TABLES, Means
+from studies.answers.table import by_point
 from studies.measures import BASELINE, LENGTHS
 
 if TYPE_CHECKING:
-    from studies.answers.frame import Answers, TableAnswers
+    from studies.answers.frame import Answers
+    from studies.answers.table import TableAnswers
 
 Array = np.ndarray[Any, Any]
 Row = dict[str, Any]

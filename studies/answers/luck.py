@@ -45,7 +45,7 @@ from studies.answers.totals import GROUPS, Totals
 from studies.measures import BASELINE, win_unit
 
 if TYPE_CHECKING:
-    from studies.answers.frame import TableAnswers
+    from studies.answers.table import TableAnswers
 
 Array = np.ndarray[Any, Any]
 

@@ -37,13 +37,14 @@ from scipy.special import stdtr, stdtrit
 
 from studies.answers.arrays import Arrays
 from studies.answers.estimate import LEVEL, Estimate, Known, mean
-from studies.answers.frame_builder import FrameBuilder, Place, by_point
+from studies.answers.frame_builder import FrameBuilder
 from studies.answers.levels import ANOTHER, Key
 from studies.answers.rare_events import error_reaching
+from studies.answers.table import Place, by_point
 from studies.measures import BASELINE, LENGTHS
 
 if TYPE_CHECKING:
-    from studies.answers.frame import TableAnswers
+    from studies.answers.table import TableAnswers
 
 Array = np.ndarray[Any, Any]
 

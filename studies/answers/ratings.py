@@ -35,13 +35,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from studies.answers.estimate import Estimate, ratio
-from studies.answers.frame_builder import FrameBuilder, Place, by_point
+from studies.answers.frame_builder import FrameBuilder
 from studies.answers.levels import held, never_alike
+from studies.answers.table import Place, by_point
 from studies.answers.totals import GROUPS
 from studies.measures import BASELINE, DECIDED, win_unit
 
 if TYPE_CHECKING:
-    from studies.answers.frame import TableAnswers
+    from studies.answers.table import TableAnswers
 
 Array = np.ndarray[Any, Any]
 

@@ -18,7 +18,7 @@ from simcore import compiling
 from simcore.errors import InputError, unknown
 from studies.cli.command import ALONE
 from studies.cli.commands import COMMANDS
-from studies.cli.start import INTERRUPTED, carry_out, discard_output, end_process
+from studies.cli.process import INTERRUPTED, carry_out, discard_output, end_process
 from studies.run.progress import CompileLine, say
 
 HELP = {"help_option_names": ["-h", "--help"]}

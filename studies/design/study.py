@@ -273,9 +273,15 @@ def find_study(where: str) -> Path:
 
 def load_study(where: str) -> Study:
     """Read and check a study."""
+    document, name, place = study_document(where)
+    return check_study(document, name=name, where=place)
+
+
+def study_document(where: str) -> tuple[dict[str, Any], str, str]:
+    """Return the document of a study that is not checked yet, its name, and where it is."""
     path = find_study(where)
     _check_unchanged(path)
-    return check_study(read_document(path), name=path.stem, where=str(path))
+    return read_document(path), path.stem, str(path)
 
 
 def directory_of(path: Path) -> Path | None:

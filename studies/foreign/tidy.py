@@ -23,6 +23,7 @@ from studies.measures import BASELINE
 
 SEAT = "{seat}"
 MOST_SEATS = 12
+MOST_TOTAL = 1_000_000
 NOBODY = ("", "none", "nobody", "–", "-", "*")
 THIS_PLAYER, OPPONENT = "this player", "opponent"
 
@@ -494,7 +495,9 @@ def _from_matches(known: _Rows, usual: Mapping[str, str], sides: list[list[str]]
         if winner is not None and sides:
             known.said("winner", f"who won = {winner}")
             outcomes = _outcomes(known, winner, kind, members, len(sides))
-        elif best is not None and all(scores):
+        elif best is not None and winner is None:
+            if not scores or not all(scores):
+                raise _no_scores(rows, best)
             outcomes = _by_scores(rows, [str(name) for name in scores], members, best)
     if winner is None and not any(map(any, outcomes)) and not known.measure:
         raise _no_winner(rows, scores)
@@ -549,6 +552,13 @@ def _no_winner(rows: pl.DataFrame, scores: Sequence[str | None]) -> InputError:
     return InputError(
         "winner is missing: the column that tells who won; allowed: winner= (--winner), one of "
         f"{column_names(rows)}; {best}; or measure= (--measure), numbers to compare"
+    )
+
+
+def _no_scores(rows: pl.DataFrame, best: str) -> InputError:
+    return InputError(
+        f"best {best!r} needs scores: a column score in rows a play and person, or one a team; "
+        f"known: {column_names(rows)}"
     )
 
 
@@ -691,9 +701,10 @@ def _from_totals(known: _Rows, usual: Mapping[str, str], sides: list[list[str]])
     pairs = []
     for role in counts:
         for row, number in enumerate(numbers_of(known.rows[usual[role]], role).to_list()):
-            if number is None or number < 0 or number != int(number):
+            if number is None or number != int(number) or not 0 <= number <= MOST_TOTAL:
                 value = known.rows[usual[role]][row]
-                raise not_understood(role, usual[role], value, "a whole number of matches", row)
+                expected = f"a whole number of matches, at most {MOST_TOTAL:,}"
+                raise not_understood(role, usual[role], value, expected, row)
             pairs += [(row, first[role])] * int(number)
     pairs.sort(key=lambda pair: pair[0])
     variants = _variants(known)
@@ -831,10 +842,7 @@ def _won_of_seats(
     elif best is not None:
         score = "score" if "score" in rows.columns else score
         if score is None:
-            raise InputError(
-                f"best {best!r} needs a column of scores, score, in rows a play and person; "
-                f"known: {column_names(rows)}"
-            )
+            raise _no_scores(rows, best)
         values = numbers_of(rows[score], "score")
         values = values if best == "lowest" else -values
     elif known.measure:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from simcore.errors import InputError
 from simcore.game import get_game
@@ -24,8 +24,29 @@ if TYPE_CHECKING:
     from studies.answers.totals import Totals
     from studies.design.cells import StudyCell
     from studies.foreign.tidy import Columns
-    from studies.operations.results import Results
-    from studies.operations.simulate import Simulation
+    from studies.store.opened import Stored
+
+
+@runtime_checkable
+class OpenStudy(Protocol):
+    """The results of a study, as `cardlab.open` returns them."""
+
+    @property
+    def stored(self) -> Stored:
+        """The content of its directory."""
+        ...
+
+
+@runtime_checkable
+class Played(Protocol):
+    """A simulation, as `cardlab.simulate` returns it."""
+
+    cell: StudyCell
+
+    def matches_frame(self) -> pl.DataFrame:
+        """Return a row a match."""
+        ...
+
 
 WIN_RATE = "win_rate"
 Margin = float | Mapping[str, float] | None
@@ -33,7 +54,7 @@ Margin = float | Mapping[str, float] | None
 
 
 def compare(
-    data: str | Path | Results | Simulation | Sequence[Simulation] | pl.DataFrame | pl.LazyFrame,
+    data: str | Path | OpenStudy | Played | Sequence[Played] | pl.DataFrame | pl.LazyFrame,
     *,
     level: float | str = LEVEL,
     margin: Margin = None,
@@ -125,7 +146,8 @@ def compare(
     """
     from studies.foreign.files import read_rows
     from studies.foreign.tidy import Columns
-    from studies.operations.results import Results
+    from studies.store.files import locate
+    from studies.store.opened import open_study
 
     share = from_half("level", level, "a number from 0.5 to below 1, as in 0.95")
     margins = read_margin(margin)
@@ -134,7 +156,7 @@ def compare(
         raise InputError(f"best {shorten(repr(best))} is refused; allowed: highest, lowest")
     is_file = isinstance(data, str | Path) and str(data).lower().endswith(ROWS)
     simulations = _simulations_in(data)
-    is_elsewhere = is_file or not (simulations or isinstance(data, str | Path | Results))
+    is_elsewhere = is_file or not (simulations or isinstance(data, str | Path | OpenStudy))
     filters = filters_of(players, None if is_elsewhere else variant, lineup, number)
     columns = Columns(
         deal,
@@ -155,11 +177,13 @@ def compare(
         _refuse(columns, "with simulations")
         answer = _compare_simulations(simulations, share, margins, measures)
     else:
-        given: Any = data
         _refuse(columns, f"with the study directory {str(getattr(data, 'directory', data))!r}")
-        results = data if isinstance(data, Results) else Results(given, trust=trust)
+        if isinstance(data, OpenStudy):
+            stored = data.stored
+        else:
+            stored = open_study(locate(cast("str | Path", data)), trust=trust)
         answer = _compare_study(
-            results, share, margins, measures, filters, seconds, complete=complete
+            stored, share, margins, measures, filters, seconds, complete=complete
         )
     return answer.only(filters) if filters else answer
 
@@ -170,15 +194,12 @@ def _refuse(columns: Columns, why: str) -> None:
         refuse_idle(name, column or None, why, "with rows from elsewhere")
 
 
-def _simulations_in(data: object) -> list[Simulation]:
+def _simulations_in(data: object) -> list[Played]:
     """Return the simulations that are given; empty for anything else."""
-    from studies.operations.simulate import Simulation
-
-    if isinstance(data, Simulation):
+    if isinstance(data, Played):
         return [data]
     several = list(data) if isinstance(data, Sequence) and not isinstance(data, str) else []
-    are_simulations = all(isinstance(member, Simulation) for member in several)
-    return cast("list[Simulation]", several) if are_simulations else []
+    return several if all(isinstance(member, Played) for member in several) else []
 
 
 def _column_of(variant: Names) -> str | None:
@@ -237,7 +258,7 @@ def read_seconds(given: float | str | None) -> float | None:
 
 
 def _compare_study(
-    results: Results,
+    stored: Stored,
     level: float,
     margins: dict[str, float],
     given: Mapping[str, object] | None,
@@ -250,7 +271,6 @@ def _compare_study(
     from studies.measures import parse_measures
     from studies.view.study import study_answer
 
-    stored = results.stored
     more = parse_measures(given) if given else ()
     margins = margins or frame_margins(stored.study.compare)
     known = {measure.name for measure in (*stored.measures, *more)} | {WIN_RATE}
@@ -271,7 +291,7 @@ def _compare_study(
 
 
 def _compare_simulations(
-    simulations: Sequence[Simulation],
+    simulations: Sequence[Played],
     level: float,
     margins: dict[str, float],
     measures: Mapping[str, object] | None,

@@ -216,7 +216,17 @@ class Results(Shown):
                 summary += f"; compiling took {duration(outcome.compile_seconds)} before it"
         else:
             summary = f"nothing to do: all {outcome.present:,} matches are stored already"
-        return [summary, f"results: {self.directory}"]
+        kept = dict.fromkeys(
+            cell.lineup
+            for cell in self.stored.cells
+            if cell.rotations == 1 and len(set(cell.seats)) > 1
+        )
+        if kept and self.stored.study.population is None:
+            summary += (
+                f"\nnot rotated: {', '.join(kept)}. Each policy keeps its seats, so that what it "
+                "wins may be its seat's; rotate = true lets each hold every seat"
+            )
+        return [*summary.split("\n"), f"results: {self.directory}"]
 
     def page(self) -> Page:
         """Return the displayed page: the title, and a table of the cells."""
@@ -374,6 +384,7 @@ def run(
             device=device,
             policies=policies,
             functions=functions,
+            cells=cells,
         )
     if outcome.interrupted:
         raise InterruptedRun

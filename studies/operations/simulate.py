@@ -28,7 +28,7 @@ from studies.operations.arguments import (
     whole_number,
 )
 from studies.operations.user_code import Strategies, given_policies
-from studies.render import Column, Page, Shown, Table, percent, plain
+from studies.render import Column, Page, Shown, Table, number, percent, plain
 from studies.run.progress import SILENT, Watcher, watched
 
 if TYPE_CHECKING:
@@ -79,8 +79,10 @@ class Simulation(Shown):
         cell: StudyCell,
         matches: pl.LazyFrame | None,
         summary: dict[str, Any],
+        seconds_a_turn: float | None = None,
     ) -> None:
         self.cell = cell
+        self._seconds_a_turn = seconds_a_turn
         self.summary = summary
         self._matches = matches
 
@@ -161,7 +163,20 @@ class Simulation(Shown):
 
     def page(self) -> Page:
         """Return the displayed page: text, and tables with 95 % intervals."""
-        return _page(self.cell, self.summary, self.metrics())
+        page = _page(self.cell, self.summary, self.metrics())
+        return [*page, *self._minutes()]
+
+    def _minutes(self) -> list[str]:
+        """Return how long a match takes at a table of people, if it was said how long a turn is."""
+        from studies.measures import LENGTHS
+
+        known = self.summary["metrics_interval"]
+        length = next((name for name in LENGTHS if name in known), None)
+        if self._seconds_a_turn is None or length is None:
+            return []
+        plays, minutes = known[length], self._seconds_a_turn / 60
+        size = number(*(plays[end] and plays[end] * minutes for end in _MISSING))
+        return [f"A match takes {size} minutes at {self._seconds_a_turn:g} s each of its {length}."]
 
 
 def simulate(
@@ -178,6 +193,7 @@ def simulate(
     threads: int | str | None = None,
     device: str = CPU,
     out: str | Path | None = None,
+    seconds: float | str | None = None,
     keep_rows: bool = True,
     progress: bool = False,
 ) -> Simulation:
@@ -224,6 +240,9 @@ def simulate(
         See docs/howto/gpu.md.
     out : path, optional
         Write one row per match to a new file: .parquet, .csv or .arrow.
+    seconds : float, optional
+        How long a turn takes at a table of people (a play, a trick: what the length is counted in),
+        to tell the length in minutes.
     keep_rows : bool
         Whether to keep the rows in memory (about 100 bytes each) or only their sums.
     progress : bool
@@ -239,7 +258,10 @@ def simulate(
     >>> sorted(sim.summary["win_rate_by_strategy"]["greedy"])
     ['estimate', 'high', 'low']
     """
+    from studies.operations.compare import read_seconds
+
     chosen = game_of(game, rules)
+    seconds_a_turn = read_seconds(seconds)
     count = whole_number("matches", matches, 1, MATCHES_HIGH)
     workers = thread_count(threads)
     check_device(device)
@@ -256,13 +278,14 @@ def simulate(
         line, _ = stack.enter_context(watched(progress=progress))
         policies = given_policies(strategies, chosen.name)
         played = replace(_study_cell(cell, rotate=rotate), policies=policies)
-        totals, seconds = run_cell(
+        totals, took = run_cell(
             cell, played, count, workers, consumers, watcher=line, device=device
         )
     return Simulation(
         played,
         _frame(blocks) if keep_rows else None,
-        _summary(cell, played, totals, seconds),
+        _summary(cell, played, totals, took),
+        seconds_a_turn,
     )
 
 

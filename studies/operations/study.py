@@ -39,6 +39,8 @@ class Study:
     name : str
     document : dict
         As given, with lists, tables, numbers and text only.
+    checked
+        The same with every key checked, in the form that the inside uses.
 
     Examples
     --------
@@ -65,7 +67,7 @@ class Study:
             str(key): plain(value) for key, value in merged.items() if value is not None
         }
         self.name = name
-        checked(self)
+        self.checked = check(self.document, name)
 
     @classmethod
     def read(cls, where: str | Path, *, trust: bool = False) -> Study:
@@ -78,14 +80,8 @@ class Study:
             Of the `study.toml` of a study directory: whether the files of games and rules that the
             directory keeps may be run where the original ones are gone.
         """
-        from studies.design.study import directory_of, load_study
-        from studies.store.opened import prepare_files
-
-        directory = directory_of(Path(where))
-        if directory is not None:
-            prepare_files(directory, "playing its study", trust=trust)
-        study = load_study(str(where))
-        return cls(study.document, name=study.name)
+        document, name, _ = _read(where, trust=trust)
+        return cls(document, name=name)
 
     @classmethod
     def from_toml(cls, text: str, name: str = "") -> Study:
@@ -136,7 +132,7 @@ class Study:
 
         from studies.design.cells import expand
 
-        study = checked(self)
+        study = self.checked
         rows = [
             {
                 "cell": cell.id,
@@ -161,7 +157,7 @@ class Study:
         return f"<Study {self.name or 'without a name'}: {self._head()}>"
 
     def _head(self) -> str:
-        study = checked(self)
+        study = self.checked
         return f"{study.title or study.game}; {study.matches:,} match numbers a cell"
 
     def _repr_html_(self) -> str:
@@ -173,11 +169,22 @@ Players = int | str | Sequence[int] | None
 """Numbers of players in place of a study's; text as in "2,4"."""
 
 
-def checked(study: Study) -> Checked:
-    """Return the study with every key checked, in the form that `studies.design` uses."""
+def check(document: Mapping[str, Any], name: str = "", where: str = "") -> Checked:
+    """Return a document's study with every key checked."""
     from studies.design.study import check_study
 
-    return check_study(copy.deepcopy(study.document), name=study.name)
+    return check_study(copy.deepcopy(document), name=name, where=where)
+
+
+def _read(where: str | Path, *, trust: bool) -> tuple[dict[str, Any], str, str]:
+    """Return the document of a study file, its name, and where it is; nothing is checked yet."""
+    from studies.design.study import directory_of, study_document
+    from studies.store.opened import prepare_files
+
+    directory = directory_of(Path(where))
+    if directory is not None:
+        prepare_files(directory, "playing its study", trust=trust)
+    return study_document(str(where))
 
 
 def checked_study(
@@ -190,42 +197,53 @@ def checked_study(
     rules: Rules = None,
     trust: bool = False,
 ) -> tuple[Checked, Path]:
-    """Return the checked study, changed as the parameters say, and the directory of its results.
+    """Return the study, changed as the parameters say, and the directory of its results.
 
-    Each file of rules adds a variant with its name.
+    Each file of rules adds a variant with its name. The document is checked once, with all changes;
+    whoever comes later trusts it.
     """
     from studies.run.run import default_directory
     from studies.store.files import locate
 
     where = str(study) if isinstance(study, str | Path) else ""
-    if isinstance(study, str | Path):
-        study = Study.read(study, trust=trust)
-    elif not isinstance(study, Study):
-        study = Study(study)
     files = [rules] if isinstance(rules, str | Path) else [*(rules or ())]
     changes = {**(set or {})} | {f"variants.{Path(file).stem}.rules": str(file) for file in files}
-    if players is not None:
-        for key in ("options.players", "sweep.players"):
-            refuse_twice(changes, key, f"players={players} and set")
-        changes = {**_at_players(study, players), **changes}
-    if matches is not None:
-        count = whole_number("matches", matches, 1, MATCHES_HIGH)
-        refuse_twice(set or (), "matches", f"matches={count} and set")
-        changes["matches"] = count
-    parsed = checked(study.changed(changes) if changes else study)
+    unchanged = not changes and players is None and matches is None
+    if isinstance(study, Study) and unchanged:
+        parsed = study.checked
+    else:
+        if isinstance(study, str | Path):
+            document, name, place = _read(study, trust=trust)
+        else:
+            given = study if isinstance(study, Study) else Study(study)
+            document, name, place = copy.deepcopy(given.document), given.name, ""
+        if players is not None:
+            for key in ("options.players", "sweep.players"):
+                refuse_twice(changes, key, f"players={players} and set")
+            changes = {**_at_players(document, players), **changes}
+        if matches is not None:
+            count = whole_number("matches", matches, 1, MATCHES_HIGH)
+            refuse_twice(set or (), "matches", f"matches={count} and set")
+            changes["matches"] = count
+        for key, value in changes.items():
+            assign(document, key, plain(value))
+        parsed = check(document, name, "" if changes else place)
     return parsed, locate(directory) if directory else default_directory(parsed, where)
 
 
-def _at_players(study: Study, players: int | str | Sequence[int]) -> dict[str, object]:
+def _at_players(
+    document: Mapping[str, Any], players: int | str | Sequence[int]
+) -> dict[str, object]:
     """Return the change of a study's numbers of players."""
     counts = parse_list(players)
     if not isinstance(counts, Sequence) or not counts:
         raise InputError(
             f"players {shorten(repr(players))} is refused; allowed: a number, or several as in 2,4"
         )
-    seats = get_game(checked(study).game).players
+    seats = get_game(str(document.get("game"))).players
     numbers = [whole_number("players", count, seats.low, seats.high) for count in counts]
-    if "players" in study.document.get("sweep", {}) or len(numbers) > 1:
+    swept = document.get("sweep")
+    if len(numbers) > 1 or (isinstance(swept, Mapping) and "players" in swept):
         return {"sweep.players": numbers}
     return {"options.players": numbers[0]}
 

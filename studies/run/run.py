@@ -91,6 +91,7 @@ def run_study(
     device: str = CPU,
     policies: Policies | None = None,
     functions: Mapping[str, str] | None = None,
+    cells: Sequence[StudyCell] | None = None,
 ) -> Outcome:
     """Play the missing matches of a study into a directory.
 
@@ -108,8 +109,10 @@ def run_study(
         Default: those of the session. Their files are recorded with their hashes.
     functions : mapping of str to str
         Name and source hash of users' policies that are not in a file.
+    cells : sequence of StudyCell, optional
+        Those of the study, if they are expanded already.
     """
-    cells = expand(study, policies)
+    cells = expand(study, policies) if cells is None else cells
     files = {str(path): loaded_file(path).digest for path in (policies.files if policies else ())}
     files |= {f"function {name}": held for name, held in (functions or {}).items()}
     try:

@@ -28,27 +28,20 @@ def played(view: View, stored: Stored) -> list[str]:
     ]
 
 
-def rules_and_lineups(view: View, stored: Stored) -> list[Table]:
-    """Return who sits where, and what each variant changes."""
-    seats = [
-        {
-            "line-up": name,
-            "seats": ", ".join(held) if len(set(held)) > 1 else f"{held[0]} × {len(held)}",
-        }
+def legends(view: View) -> list[Table]:
+    """Return who sits where, and what the rules and the policies are."""
+    seats = {
+        name: ", ".join(held) if len(set(held)) > 1 else f"{held[0]} × {len(held)}"
         for name, held in view.answer.seats.items()
+    }
+    legend = view.answer.legend
+    told = {"Line-ups": seats, "Rules": legend.rules, "Policies": legend.policies}
+    columns = (Column("name"), Column("meaning", "what it is", wraps=True))
+    return [
+        Table.of([{"name": k, "meaning": v} for k, v in lines.items()], columns, title)
+        for title, lines in told.items()
+        if lines
     ]
-    rules: dict[str, str] = {}
-    for cell in stored.cells:
-        if cell.variant != BASELINE and cell.variant not in rules:
-            usual = stored.base(cell).options
-            changed = {k: v for k, v in cell.options.items() if usual.get(k) != v}
-            rules[cell.variant] = ", ".join(f"{k} = {show(v)}" for k, v in changed.items())
-    tables = [Table.of(seats, [Column("line-up"), Column("seats", wraps=True)], "Line-ups")]
-    if rules:
-        lines = [{"variant": name, "changes": changes} for name, changes in rules.items()]
-        columns = [Column("variant"), Column("changes", wraps=True)]
-        tables.append(Table.of(lines, columns, "Rules of the variants"))
-    return tables
 
 
 def commands(view: View, stored: Stored) -> list[tuple[str, str]]:

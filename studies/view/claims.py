@@ -99,7 +99,7 @@ def _largest(
 def of_rules(view: View, place: Place) -> list[Claim]:
     """Say what the rules change: what the study asks about first, then length and first seat."""
     changed = [name for name in view.variants if not _is_control(view, name)]
-    if len(changed) == 1 and len(view.points) == 1:
+    if len(changed) == 1 and len(view.points) == 1 and not view.is_drawn:
         return [*_only_variant(view, changed[0]), *_turning(view)]
     kind = "population" if place[0] == ALL_TABLES else "change"
     ways: dict[str, list[Claim]] = {}
@@ -207,13 +207,15 @@ def _in_parts(view: View, row: Row) -> Row:
 def _only_variant(view: View, variant: str) -> list[Claim]:
     """Say all that a single variant is shown to change, at each line-up."""
     question = f"What does {variant} change?"
-    places = [place for name in view.lineups[:MOST_NAMED] for place in view.places(name)[:1]]
+    places = [place for name in view.lineups for place in view.places(name)[:1]]
     told = {place: effect_parts(view, variant, place) for place in places}
-    return [
+    claims = [
         Claim(question, "; ".join(parts), "", view.where([place]))
         for place, parts in told.items()
         if parts
     ]
+    more = f"{len(claims) - MOST_NAMED} more line-ups have a table each"
+    return [*claims[:MOST_NAMED], *([Claim(question, more)] if len(claims) > MOST_NAMED else [])]
 
 
 def effect_parts(view: View, variant: str, place: Place) -> list[str]:
@@ -396,6 +398,8 @@ def _left_open(rows: Sequence[Row]) -> str:
 
 def _seats_elsewhere(view: View, headline: Headline) -> str:
     """Say which seat is shown to differ at another line-up, if the claim would hide it."""
+    if headline.lineup == ALL_TABLES:
+        return ""
     found = []
     sides = {row["who"]: side(row) for row in headline.rows}
     for place, rates in ((p, view.seats(p)) for p in view.all_places if p[0] != headline.lineup):

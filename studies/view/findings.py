@@ -37,7 +37,7 @@ def findings(view: View) -> list[Finding]:
     first = {"variants": rules, "policies": policies, "seats": seats}[primary]
     # A study's own measures are columns of what its rules change.
     leading = [first, measures] if view.variants else [measures, first]
-    order = dict.fromkeys([*leading, rules, seats, length, policies, cards, drama, luck])
+    order = dict.fromkeys([*leading, cards, rules, seats, length, policies, drama, luck])
     made = [make(view) for make in order]
     return [finding for finding in made if finding.grids or finding.claims]
 
@@ -336,10 +336,10 @@ def policies(view: View) -> Finding:
     places = [place for place in view.all_places if not view.is_alone(place[0])]
     mixed = {place[0] for place in places}
     standings = _grids(_standing(view, place) for place in places)
-    grids: list[Grid | None] = []
-    if len(mixed) > 1 or view.keys:  # or strengths would only repeat the win rates
-        grids += [*_strengths(view), *_payoffs(view)]
-    grids += standings[:1]
+    grids: list[Grid | None] = [*_strengths(view), *_payoffs(view)]
+    # At a single table strengths only repeat the win rates.
+    place = 0 if len(mixed) < 2 and not view.keys else len(grids)
+    grids[place:place] = standings[:1]
     if len(places) > 1 and len(mixed) == 1:
         rates = view.everywhere("level", "win_rate", variant=BASELINE)
         known = [row for row in rates if row["who"].startswith("policy ")]
@@ -377,22 +377,19 @@ def _strengths(view: View) -> Iterator[Grid]:
 
 def _payoffs(view: View) -> Iterator[Grid]:
     title = "wins of 100 where two policies meet"
-    for place, rows in view.by_place("payoff", "win_rate").items():
+    for place, rows in view.by_place("payoff", "payoff").items():
         won: dict[str, float] = {}
         for row in rows:
             won[row["who"]] = won.get(row["who"], 0.0) + row["estimate"]
         if len(won) < 3:
             continue
         order = sorted(won, key=lambda who: -won[who])
-        ranked = sorted(rows, key=lambda r: (order.index(r["who"]), order.index(r["against"])))
-        first_last = sorted(ranked, key=lambda row: order.index(row["against"]))
-        columns = _columns(
-            first_last, lambda row: view.name(row["who"]), lambda row: view.name(row["against"])
-        )
-        rows_first = dict.fromkeys(map(view.name, order))
-        columns = {
-            heading: {name: cells[name] for name in rows_first if name in cells}
-            for heading, cells in columns.items()
+        known = {(row["who"], row["against"]): row for row in rows}
+        columns: Columns = {
+            Heading(view.name(against)): {
+                view.name(who): known.get((who, against), "") for who in order
+            }
+            for against in order
         }
         caption = f"{title}, of the row against the column: of matches that either wins."
         at = view.at(place[1:])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from studies.measures import BASELINE
-from studies.render import Column, Table
+from studies.render import Column, Table, number
 from studies.view.query import Row, View, text
 
 MOST_SHOWN = 60
@@ -95,3 +96,32 @@ def shown_changes(view: View) -> list[Table]:
     notes = [f"{hidden:,} more: cardlab compare {view.answer.where} --csv"] if hidden > 0 else []
     columns = (*(places if several else ()), *table.columns)
     return [Table(table.frame, columns, table.title, tuple(notes))]
+
+
+def card_tables(view: View) -> list[Table]:
+    """Return what each card is worth: a table for each line-up, variant, and when it was had."""
+    frame = view.answer.cards
+    if frame is None:
+        return []
+    columns = (
+        Column("card"),
+        Column("times", form="count"),
+        Column("win_rate", "win rate, %", "percent"),
+        Column("less_usual", "less the seat's usual, points", _card_text),
+        Column("p_holm", "p, corrected", "p"),
+    )
+    tables = []
+    for cards in frame.partition_by("lineup", "variant", "when", maintain_order=True):
+        lineup, variant, when = cards.select("lineup", "variant", "when").row(0)
+        title = f"Cards that were {when}: wins of the seats (line-up {lineup}, {variant})"
+        tables.append(Table(cards.sort("less_usual", descending=True), columns, title))
+    note = (
+        "Each seat is compared with the win rate of its policy at its position over all deals; p "
+        "is corrected for the cards of a table (Holm). Whether a card is dealt is pure "
+        "chance; whether it is drawn or played also depends on how the match went."
+    )
+    return [*tables[:-1], replace(tables[-1], notes=(note,))]
+
+
+def _card_text(row: Row) -> str:
+    return number(row["less_usual"], row["low"], row["high"], scale=100, signed=True)

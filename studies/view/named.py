@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from simcore.errors import InputError, unknown
+from studies.answers.filters import Filters
 from studies.answers.reference import reference_among
 from studies.measures import BASELINE
 from studies.store.opened import open_study
@@ -101,23 +102,16 @@ def _part(
     answer: Answer, variants: Sequence[str], lineup: str | None, at: Mapping[str, Any]
 ) -> Answer:
     """Return a part of an answer, or refuse what it lacks."""
-    frame = answer.frame
+    chosen = tuple(name for name in variants if name != BASELINE)
+    part = answer.only(Filters(variant=chosen, lineup=(lineup,) if lineup else ()))
+    frame = part.frame
+    if variants and not chosen:
+        frame = frame.filter(variant=BASELINE)
     keys = frame.columns[: frame.columns.index("lineup")]
-    chosen = {
-        "lineup": [lineup, ""] if lineup else [],
-        "variant": [*variants, BASELINE] if variants else [],
-    }
-    for name, values in chosen.items():
-        known = frame[name].unique(maintain_order=True).to_list()
-        for value in values:
-            if value and value not in known:
-                raise unknown(name, value, [value for value in known if value], "of the study")
-        if values:
-            frame = frame.filter(pl.col(name).is_in(values))
     for key, value in at.items():
         if key not in keys:
             raise unknown("sweep key", key, keys, "of the study")
         frame = frame.filter(pl.col(key) == value)
     if not len(frame.filter(kind="level")):
         raise InputError("the study has no such table")
-    return replace(answer, frame=frame, reference=reference_among(answer.reference, frame))
+    return replace(part, frame=frame, reference=reference_among(part.reference, frame))

@@ -20,7 +20,7 @@ from studies.render import Table, counted, to_html
 from studies.store.files import write_aside
 from studies.version import VERSION
 from studies.view.answered import Answered
-from studies.view.basis import commands, played, rules_and_lineups
+from studies.view.basis import commands, legends, played
 from studies.view.claims import of_aborted, of_selection, paragraphs
 from studies.view.figures import draw
 from studies.view.findings import findings
@@ -91,7 +91,7 @@ def to_page(answer: Answered, step: Callable[[str], None] = lambda _: None) -> s
         "basis",
         "What this rests on",
         played(view, stored),
-        folded=[Part(table.title, table) for table in rules_and_lineups(view, stored)],
+        folded=[Part(table.title, table) for table in legends(view)],
         commands=commands(view, stored),
     )
     game = game_of(stored.cells[0])

@@ -12,7 +12,7 @@ from studies.view.answered import ROWS, Answered
 from studies.view.claims import of_aborted, of_selection, paragraphs
 from studies.view.findings import findings
 from studies.view.grid import Finding, Grid
-from studies.view.long import long_tables
+from studies.view.long import card_tables, long_tables
 from studies.view.query import View
 
 LINES = 55
@@ -77,14 +77,15 @@ def screen(answer: Answered, width: int = 80) -> Page:
 
 
 def _in_order(found: Sequence[Finding]) -> list[Grid]:
-    """Return the grids, the first one of each question before the others.
+    """Return the grids, the first one of each question before the second ones.
 
     Beside the first of all stands how it varies over points, or the same at another line-up.
     """
     tables = [[grid for grid in finding.grids if grid.columns] for finding in found]
     first, *others = [grids for grids in tables if grids] or [[]]
     beside = [grid for grid in first[1:] if grid.chart == "map"] or first[1:]
-    return [*first[:1], *beside[:1], *(grids[0] for grids in others)]
+    more = (grid for grids in others for grid in grids[1:2])
+    return [*first[:1], *beside[:1], *(grids[0] for grids in others), *more]
 
 
 def _height(part: Table | str, width: int) -> int:
@@ -147,6 +148,7 @@ def every_number(answer: Answered) -> Page:
         *(grid.table() for grid in grids),
         *_notes(view, grids),
         *long_tables(view),
+        *card_tables(view),
         *answer.notes,
     ]
 

@@ -496,6 +496,10 @@ class TestOtherForms:
         assert set(answer.frame["who"]) == {""}
         assert set(answer.frame["number"]) == {"turns", "mulligans"}
 
+    def test_the_best_of_no_scores_is_refused(self, compared):
+        with pytest.raises(cardlab.InputError, match="best 'lowest' needs scores"):
+            compared("game,num_turns\n1,5\n2,7\n", best="lowest")
+
     @pytest.mark.parametrize(
         ("text", "message"),
         [
@@ -508,6 +512,7 @@ class TestOtherForms:
             ("rules,minutes\nbook,30\nhouse,nan\n", "measure 'minutes' holds 'nan' in row 2"),
             ("match,player,rank\n1,A,1\n1,B,0\n", "place 'rank' holds '0' in row 2"),
             ("engine,opponent,wins,losses\na,b,3,-1\n", "losses 'losses' holds '-1' in row 1"),
+            ("engine,opponent,wins,losses\na,b,1e99,1\n", "wins 'wins' holds '1e99' in row 1"),
         ],
     )
     def test_what_does_not_fit_is_refused_with_its_row(self, compared, text, message):

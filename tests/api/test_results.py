@@ -188,3 +188,13 @@ def test_reports_are_written_where_they_are_wanted(duel, tmp_path):
 def test_things_show_themselves(duel):
     assert "dirty" in duel._repr_html_()
     assert "dirty" in repr(duel)
+
+
+def test_a_line_up_that_is_not_rotated_is_told(folder):
+    study = cardlab.Study(game="up", matches=20, lineups=[
+        {"name": "kept", "seats": ["greedy", "random"]},
+        {"name": "turned", "seats": ["greedy", "random"], "rotate": True},
+        {"name": "alike", "seats": ["random"]},
+    ])  # fmt: skip
+    lines = cardlab.run(study, folder / "seats").end()
+    assert [line.partition(".")[0] for line in lines if "rotated" in line] == ["not rotated: kept"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import statistics
 import time
 
@@ -217,3 +218,11 @@ def test_first_use_is_announced_and_compiling_is_not_counted(start_cardlab, tmp_
 def test_largest_seed_is_accepted(cardlab):
     seed = 2**63 - 1
     assert cardlab("simulate", "up", "--seed", seed, "--matches", 5, "--json").json["seed"] == seed
+
+
+def test_minutes_are_told_of_the_length(cardlab):
+    arguments = ("simulate", "up", "--matches", 200, "--seed", 3)
+    plays = cardlab(*arguments, "--json").json["metrics"]["plays"]["mean"]
+    told = re.search(r"A match takes ([\d.]+) ±", cardlab(*arguments, "--seconds", 30).out)
+    assert float(told[1]) == pytest.approx(plays / 2, rel=0.01)
+    assert cardlab(*arguments, "--seconds", 0).status == 2

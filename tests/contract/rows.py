@@ -15,6 +15,7 @@ import hashlib
 import json
 import random
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,8 +41,9 @@ EVERY_SEARCH = 10
 
 
 class Frozen(NamedTuple):
-    """A cell and the hash of its rows."""
+    """A cell and the hash of its rows; its number is its seed."""
 
+    number: int
     options: dict[str, Any]
     lineup: list[str]
     rows: str
@@ -52,13 +54,13 @@ class Frozen(NamedTuple):
 
 
 def frozen_cells(game: str) -> list[Frozen]:
-    """Return the cells of a game; the number of one is its seed."""
+    """Return the cells of a game."""
     document = json.loads(FILE.read_text(encoding="utf-8"))
     return [Frozen(*entry) for entry in document[game]]
 
 
-def cell_of(game: Game, number: int, frozen: Frozen) -> Cell:
-    return make_cell(game, frozen.options, frozen.lineup, seed=number)
+def cell_of(game: Game, frozen: Frozen) -> Cell:
+    return make_cell(game, frozen.options, frozen.lineup, seed=frozen.number)
 
 
 def hash_of(cell: Cell) -> str:
@@ -70,14 +72,10 @@ def hash_of(cell: Cell) -> str:
     return digest.hexdigest()
 
 
-def differences(game: str, numbers: list[int]) -> list[str]:
+def differences(game: str, cells: Iterable[Frozen]) -> list[str]:
     """Return those of some cells of a game that give other rows."""
-    cells, known = frozen_cells(game), get_game(game)
-    return [
-        f"{game} {number}: {cells[number]}"
-        for number in numbers
-        if hash_of(cell_of(known, number, cells[number])) != cells[number].rows
-    ]
+    known = get_game(game)
+    return [f"{game} {cell}" for cell in cells if hash_of(cell_of(known, cell)) != cell.rows]
 
 
 # ------------------------------------------------------------------------------ drawing the cells
@@ -141,8 +139,8 @@ def drawn(game: Game) -> list[Frozen]:
             lineup = [_strategy(game, chance, search=search)]
             lineup += [_strategy(game, chance, search=False) for _ in range(chance.randrange(4))]
             lineup = lineup[: options["players"]]
-        frozen = Frozen(options, lineup, "")
-        cells.append(frozen._replace(rows=hash_of(cell_of(game, number, frozen))))
+        frozen = Frozen(number, options, lineup, "")
+        cells.append(frozen._replace(rows=hash_of(cell_of(game, frozen))))
     return cells
 
 
@@ -171,7 +169,7 @@ def main() -> int:
     found = []
     for name in names:
         cells = frozen_cells(name)
-        chosen = [k for k, cell in enumerate(cells) if not (given.no_search and cell.searches)]
+        chosen = [cell for cell in cells if not (given.no_search and cell.searches)]
         others = differences(name, chosen)
         sys.stdout.write(f"{name}: {len(chosen)} cells, {len(others)} with other rows\n")
         found += others

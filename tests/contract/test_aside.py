@@ -66,7 +66,7 @@ def words_of(s, key):
 def test_what_is_decided_aside_leaves_the_stream_of_the_moves(game, options, player, phases):
     decided: Counter[int] = Counter()
     for aside, step in choices(cell_of(game, options, player), 3):
-        stream, other = ("SEAT", step.seat), ("ASIDE SEAT", step.seat)
+        stream, other = ("SEAT", step.seat), ("OTHER", step.seat)
         before, after = step.s, step.after.s
         if aside:
             decided[int(before.phase)] += 1

@@ -13,6 +13,7 @@ from textwrap import dedent
 
 import pytest
 
+from simcore import batch
 from simcore.batch import Cell, play
 from simcore.compiler.plain import Match
 from simcore.compiler.program import Refused
@@ -37,6 +38,10 @@ SECTIONS = {
     "rows.py: mine": text_of("rows.py") + MINE,
 }
 """The texts that cases change, where it is not the file alone that the section names."""
+
+
+COMPILE = batch.warm_up
+"""Finds kinds that do not fit, which plain Python may pass by."""
 
 
 class Accepted(Exception):  # noqa: N818 (no error)
@@ -93,13 +98,14 @@ def written(folder: Path, section: str, lines: str) -> tuple[str, str]:
     return str(file), pattern
 
 
-def first_matches(name: str, policy: str) -> None:
-    """Play twenty matches as checked Python, and tell one."""
+def first_matches(name: str, policy: str) -> Cell:
+    """Play twenty matches as checked Python, and tell one; return their cell."""
     options = {"draws": 52} if "eights" in name else {}
     cell = cell_of(name, policy, **options)
     with suppress(Accepted):
         play(cell, 0, 30)
     list(replay(cell, 0))
+    return cell
 
 
 @pytest.mark.parametrize(
@@ -110,7 +116,7 @@ def test_a_mistake_is_told_with_its_line(tmp_path: Path, section: str, lines: st
     name, pattern = written(tmp_path, section, lines)
     policy = re.findall(r"@policy.*\ndef (\w+)", Path(name.rpartition("+")[2]).read_text())
     with pytest.raises(InputError) as refused:
-        first_matches(name, policy[-1] if policy else "random")
+        COMPILE(first_matches(name, policy[-1] if policy else "random"))
     message = str(refused.value)
     assert re.search(pattern, message), message
     assert Path(name.rpartition("+")[2]).name in message
@@ -206,9 +212,9 @@ def test_a_match_without_end_is_told_not_waited_for(tmp_path: Path, monkeypatch)
 
 def test_what_nothing_reads_is_told_by_check(tmp_path: Path):
     more = "\n\ndef greedy(s, seat, moves):\n    return lowest(moves)\n"
-    unread = gamecheck._unread(get_game(write(tmp_path, "eights.py", more=more)))
-    assert not unread.failed
-    assert "nothing calls `greedy`; a policy is marked with @policy" in unread.found
+    *_, told = gamecheck._names(get_game(write(tmp_path, "eights.py", more=more)))
+    assert told.verdict == gamecheck.REMARK
+    assert "nothing calls `greedy`; a policy is marked with @policy" in told.found
 
 
 def test_an_option_out_of_range_is_told_with_its_bounds():
@@ -243,10 +249,18 @@ def page_cell(folder: Path, place: str, line: str) -> Cell:
     return cell_of(name, "mine" if place == "policy" else "random")
 
 
+def played_and_compiled(folder: Path, place: str, line: str) -> None:
+    """Play a line of the page as checked Python; compile it, where that passes what is wrong."""
+    cell = page_cell(folder, place, line)
+    with suppress(Accepted):
+        play(cell, 0, 20)
+    COMPILE(cell)
+
+
 @pytest.mark.parametrize(("place", "wrong", "words", "right"), list(rows()))
 def test_what_is_refused_and_what_to_write(tmp_path, place, wrong, words, right):
     with pytest.raises(InputError) as refused:
-        play(page_cell(tmp_path, place, wrong), 0, 20)
+        played_and_compiled(tmp_path, place, wrong)
     assert words in str(refused.value).partition(f"`{wrong}`: ")[2]
     if right.startswith("`"):
         with pytest.raises(Accepted):

@@ -165,8 +165,9 @@ class Toy:
         self.worth, self.deals = worth, deals
         self.seat = self.deal = 0
         self.phase, self.winners, self.scores = 2, 0, [0, 0]
-        self.players, self.lowest_wins, self.cleared = 2, 0, 0
-        self.parameters = [deals, 1.0, SURE, 0.0]
+        self.players, self.lowest_wins, self._cleared = 2, 0, 0
+        self._params = [deals, 1.0, SURE, 0.0]
+        self._looker, self._SEAT = 0, [None, None]
 
     def carried_out(self, move):
         self.scores[0], self.phase = self.worth(move, self.deal), 1
@@ -195,30 +196,28 @@ def choice(monkeypatch):
             s.carried_out(move)
 
         for name, stand_in in {
-            "option": lambda o, at: o.parameters[at],
-            "as_real": float,
-            "cut": int,
-            "real": float,
-            "modulo": lambda a, b: a % b,
+            "STATE_SIZE": 1,
+            "_int": int,
+            "_float": float,
             "popcount": int.bit_count,
-            "state_after": lambda _s, count: states[count - 1],
-            "words_at": lambda _s, _at: [0] * rollouts.MOST_MOVES,
-            "reals_at": lambda _s, _at: [0.0] * rollouts.MOST_MOVES * deals,
-            "copy_state": copy_state,
-            "team_": lambda _s, _o, seat: 1 << seat,
-            "usual_": lambda *_: 1,
-            "is_overdue_": lambda *_: overdue,
-            "count_moves_": lambda *_: 3,
-            "nth_move_": lambda _s, _o, _seat, index: index,
-            "next_SEAT": lambda *_: next(words),
-            "deal_unseen_": deal_unseen,
-            "carry_out_": carry_out,
-            "score_round_": lambda s, _o: s.scored(),
-            **dict.fromkeys(("open_streams_", "forget_others_", "take_back_"), lambda *_: None),
-            "recall_": lambda *_: None,
+            "_state_behind": lambda _s, count: states[count - 1],
+            "_numbers_behind": lambda _s, _at: [0] * rollouts.MOST_MOVES,
+            "_reals_behind": lambda _s, _at: [0.0] * rollouts.MOST_MOVES * deals,
+            "_copy_state": copy_state,
+            "_TEAM": [1, 2],
+            "_usual": lambda *_: 1,
+            "_overdue": lambda *_: overdue,
+            "_count_moves": lambda *_: 3,
+            "_nth_move": lambda _s, _o, _seat, index: index,
+            "_next": lambda *_: next(words),
+            "_deal_unseen": deal_unseen,
+            "_carry_out": carry_out,
+            "_score_round": lambda s, _o: s.scored(),
+            **dict.fromkeys(("_open_streams", "_forget_others", "_take_back"), lambda *_: None),
+            "_recall": lambda *_: None,
         }.items():
             monkeypatch.setattr(rollouts, name, stand_in, raising=False)
-        return rollouts.choose(toy, toy, 0, 0), tried
+        return rollouts._search(toy, toy, 0, 0), tried
 
     return choose
 

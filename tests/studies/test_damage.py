@@ -15,6 +15,7 @@ from studies.design.study import load_study
 from studies.manifest import NAME, Entry, read_manifest
 from studies.run.run import run_study
 from studies.store.opened import DOCUMENTS, open_study
+from studies.store.parts import as_array, encode_table
 from studies.store.provenance import PROVENANCE
 from tests.studies.conftest import (
     cardlab,
@@ -346,3 +347,21 @@ def test_a_study_of_another_game_than_its_cells_is_refused_by_all(copy):
         refused = cardlab(command, copy)
         assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
         assert "it names the game uno, its cells up" in refused.stderr
+
+
+def test_stored_sums_are_not_those_of_a_part_that_was_changed_since(copy):
+    """A part with other rows that the manifest knows: what was summed before it does not count."""
+    path = min(copy.glob("matches/*/*.parquet"))
+    table = pq.read_table(path)
+    plays = pa.array(as_array(table["plays"]) + 100, pa.int32())
+    place = table.column_names.index("plays")
+    changed = table.set_column(place, table.schema.field("plays"), plays)
+    path.write_bytes(encode_table(changed))
+    manifest = read_manifest(copy)
+    name = path.relative_to(copy).as_posix()
+    assert any(other.startswith("totals/") for other in manifest.files)
+    manifest.files[name] = (Entry.of(path.read_bytes()),)
+    (copy / NAME).write_bytes(manifest.encode())
+    with_stored_sums = totals_of(copy)
+    name_anew(copy)  # without them
+    assert with_stored_sums == totals_of(copy)

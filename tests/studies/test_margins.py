@@ -71,3 +71,16 @@ def test_sums_allow_them_too(tmp_path):
     )
     assert of_rows.equals(of_sums)
     assert of_rows.height
+
+
+def test_a_question_that_is_no_longer_asked_leaves_the_study_file(copy):
+    asked = {"compare": {"margin": 0.3}, "measures": {"long": "plays > 100"}}
+    run_study(study(**asked), copy)
+    document = tomllib.loads((copy / "study.toml").read_text())
+    assert (document["compare"], document["measures"]) == tuple(asked.values())
+    run_study(study(compare=asked["compare"]), copy)
+    document = tomllib.loads((copy / "study.toml").read_text())
+    assert document["compare"] == asked["compare"]
+    assert "measures" not in document
+    run_study(study(), copy)
+    assert "compare" not in tomllib.loads((copy / "study.toml").read_text())

@@ -114,3 +114,24 @@ def test_a_share_has_its_exact_interval(wins):
 def test_a_shared_win_makes_an_interval_wider():
     halves, fewer, more = (binomial(wins, 10, 0.25, 0.95) for wins in (2.5, 2, 3))
     assert (halves["low"], halves["high"]) == (fewer["low"], more["high"])
+
+
+def test_the_error_of_a_rule_allows_unequal_variances_as_hc3_says():
+    """By MacKinnon's and White's formula, written out; few plays of one rule, which vary more."""
+    rng = np.random.default_rng(5)
+    house = np.arange(14) % 4 == 0
+    minutes = 30 + 6 * house + rng.normal(size=14) * np.where(house, 9, 1)
+    rules = ["house" if of_house else "book" for of_house in house]
+    plays = Plays(rules, "book", [("a", "b", "c")] * 14, np.zeros((14, 3)), {"minutes": minutes})
+    change = only(plays_answers(plays, 0.95)[0], kind="change")
+    x = np.column_stack([house, np.ones(14)]).astype(float)
+    bread = np.linalg.inv(x.T @ x)
+    coefficients = bread @ x.T @ minutes
+    leverage = np.diag(x @ bread @ x.T)
+    meat = x.T @ np.diag(((minutes - x @ coefficients) / (1 - leverage)) ** 2) @ x
+    error = np.sqrt((bread @ meat @ bread)[0, 0])
+    assert change["estimate"] == pytest.approx(coefficients[0])
+    reach = stats.t.ppf(0.975, 12) * error
+    assert (change["low"], change["high"]) == pytest.approx(
+        (coefficients[0] - reach, coefficients[0] + reach)
+    )

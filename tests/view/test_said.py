@@ -301,6 +301,22 @@ def test_a_screen_has_its_size_and_names_what_it_leaves_out(planted, name):
     assert "--full" in words
 
 
+@pytest.mark.parametrize(
+    ("name", "figures"),
+    [
+        ("duels", {"variants", "variants_map", "seats", "seats_map", "strengths", "payoffs"}),
+        ("two_sweeps", {"length", "length_map", "length_by_point", "win_rates", "policy_seats"}),
+        ("factors", {"factors", "variants", "drama"}),
+        ("margins", {"variants", "strengths", "payoffs", "policy_seats"}),
+    ],
+)
+def test_figures_have_their_names(planted, name, figures):
+    grids = [g for finding in findings(View(study_answer(planted(name)))) for g in finding.grids]
+    names = [grid.name for grid in grids if grid.name]
+    assert figures <= set(names)
+    assert len(names) == len(set(names))
+
+
 def test_every_number_that_can_be_asked_for_has_a_table(planted):
     answer = study_answer(planted("variants"))
     numbers = [name for name in answer.frame["number"].unique() if name]
