@@ -196,8 +196,12 @@ def danger(s, seat):
     return 100 * (s.live - 1) // max(len(s.stock), 1)
 
 
-@policy(params=[Param("fear", 25, 0, 101, "chance of a bomb, in percent, from which on it avoids to draw"),
-                Param("deep", 0.0, 0, 1, "where a bomb goes, as a share of the stock")])
+@policy(
+    params=[
+        Param("fear", 25, 0, 101, "chance of a bomb, in percent, from which on it avoids to draw"),
+        Param("deep", 0.0, 0, 1, "where a bomb goes, as a share of the stock"),
+    ]
+)
 def careful(s, seat, moves, fear, deep):
     """Look, then skip, attack or shuffle where a bomb is likely; else draw."""
     if s.phase == WHERE:
