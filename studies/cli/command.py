@@ -171,7 +171,7 @@ FORMS = {
 ALONE = {"--why": ("all",)}
 """Options that may stand without a word, which is then empty, and their words."""
 
-PYTHON_ONLY = {"ask", "complete", "keep_rows", "measures", "progress", "write", "you"}
+PYTHON_ONLY = {"ask", "at_step", "complete", "keep_rows", "measures", "progress", "write", "you"}
 """Parameters of operations without an option."""
 
 

@@ -317,7 +317,7 @@ def compare(
 @command("report.report", **ONLY)
 def report(call: Call) -> None:
     with waiting("reads the study") as step:
-        path = call(step=step)
+        path = call(at_step=step)
     say(f"report: {path}")
 
 

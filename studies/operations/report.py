@@ -25,7 +25,7 @@ def report(
     number: Names = None,
     seconds: float | str | None = None,
     trust: bool = False,
-    step: Callable[[str], None] = lambda _: None,
+    at_step: Callable[[str], None] = lambda _: None,
     progress: bool = False,
 ) -> Path:
     """Write the balance report of a study.
@@ -52,7 +52,7 @@ def report(
         As in `compare`.
     trust : bool
         As in `cardlab.open`.
-    step : callable
+    at_step : callable
         Called with a description of each step.
     progress : bool
         Whether to show remarks on stderr; otherwise they are warnings.
@@ -86,7 +86,7 @@ def report(
         raise InputError(f"report {str(out)!r} is refused; allowed: a name that ends in {ENDING}")
     with watched(progress=progress) as (_, remark):
         filters = filters_of(players, variant, lineup, number)
-        step("measures tables")
+        at_step("measures tables")
         answer = study_answer(
             open_study(place, trust=trust),
             filters=filters,
@@ -99,11 +99,11 @@ def report(
             )
         answer = answer.only(filters, keep_numbers=True) if filters else answer
         try:
-            write_page(answer, path, step)
+            write_page(answer, path, at_step)
         except CannotWriteError as error:
             if out is not None:
                 raise
             path = Path(f"{place.name}-report.html")
             remark(f"{error}; so the report goes elsewhere")
-            write_page(answer, path, step)
+            write_page(answer, path, at_step)
     return path

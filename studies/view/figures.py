@@ -26,16 +26,15 @@ def draw(grid: Grid, *, narrow: bool = False) -> Chart:
         return charts.histograms(grid.counts(), grid.unit, narrow=narrow)
     if grid.chart == "map":
         return _map(grid, narrow=narrow)
-    columns = {
-        heading: _drawn(cells)
-        for heading, cells in grid.columns.items()
-        if not heading.priority
-        and any(not isinstance(cell, str) and cell["estimate"] for cell in cells.values())
-    }
+    known = {h: _drawn(cells) for h, cells in grid.columns.items() if not h.priority}
+    known = {heading: rows for heading, rows in known.items() if rows}
+    # What is 0 everywhere has no panel beside what is not.
+    moved = {h: rows for h, rows in known.items() if any(r["estimate"] for r in rows.values())}
+    columns = moved or known
     if grid.chart == "series":
         series = {heading.name: cells for heading, cells in list(columns.items())[:MOST_SERIES]}
         return charts.forest([charts.Panel(series, grid.unit)], narrow=narrow)
-    chosen = _sorted(grid, columns)
+    chosen = _sorted(grid, columns) or columns
     panels = [
         charts.Panel(
             {"": cells}, heading.name, None if heading.even is None else 100 * heading.even
