@@ -29,7 +29,6 @@ from numba.core.typing.templates import AbstractTemplate, signature
 from simcore.compiler.instructions import SPACE
 from simcore.compiler.numba_types import MARK, N, Row, Table, rows
 
-
 LLVM_OPTIONS = (
     "-phi-node-folding-threshold=8",
     "-two-entry-phi-node-folding-threshold=12",
