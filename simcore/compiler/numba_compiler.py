@@ -29,6 +29,24 @@ from numba.core.typing.templates import AbstractTemplate, signature
 from simcore.compiler.instructions import SPACE
 from simcore.compiler.numba_types import MARK, N, Row, Table, rows
 
+LLVM_OPTIONS = (
+    "-phi-node-folding-threshold=8",
+    "-two-entry-phi-node-folding-threshold=12",
+    "-disable-cgp-select2branch",
+    "-disable-select-optimize",
+    "-x86-cmov-converter=0",
+    "-sink-common-insts=0",
+    "-unroll-runtime=false",
+    "-unroll-allow-partial=false",
+)
+"""LLVM shall do short things in any case, rather than branch by what no processor can guess.
+
+It shall not make one store to either of two places of two stores: what is read from there next it
+would no longer know. And of loops it shall unroll those only that it does away with, or of which
+the first turn is another than the rest. All of it is worth a tenth in policies of Up or down?, and
+little elsewhere; the options hold for a process, which does nothing else.
+"""
+
 
 class Failed(Exception):
     """A unit whose kinds do not fit.
@@ -262,6 +280,8 @@ def _strange(module: Any) -> set[str]:
 def serve() -> None:
     """Compile what the standard input asks for, one unit after another, until it ends."""
     gc.disable()  # a fifth of the time, for some hundred megabytes
+    for option in LLVM_OPTIONS:
+        llvm.set_option("cardlab", option)
     read, write = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr
     while True:
