@@ -59,7 +59,7 @@ def _together(words: Vocabulary, moment: Moment, said: str) -> list[Moved]:
 
 def _exchanged(moment: Moment) -> Iterator[tuple[int, str]]:
     """Yield who exchanged all their cards with whom, and do not tell their single cards."""
-    for name in {change.target.name for change in moment.untold}:
+    for name in dict.fromkeys(change.target.name for change in moment.untold):
         whole = [change for change in moment.untold if _is_all_of(moment, change, name)]
         gave = {change.giver: change.target.seat for change in whole}
         if len(gave) < 2 or set(gave) != set(gave.values()):

@@ -29,7 +29,7 @@ from typing import Any
 
 from simcore.compiler.state import Cards
 from simcore.narration.consequences import consequences
-from simcore.narration.moved import spots_of
+from simcore.narration.moved import Moved, spots_of
 from simcore.narration.scene import Moment, Scene
 from simcore.narration.seen import NotSeen, Unknown, UnseenCards
 from simcore.narration.vocabulary import Vocabulary
@@ -179,22 +179,21 @@ class Teller(Vocabulary):
             order, is_verb = self.order(moment)
         except NotSeen:
             return f"{moment.who} decides."
-        # A card that goes where there are several places, or to somebody, is told with that.
-        for change in list(moment.untold):
-            if (
-                self.is_card(moment.s.phase)
-                and not isinstance(change.cards, UnseenCards)
-                and list(change.cards) == [moment.move]
-                and change.target.number < 0
-                and change.target.seat in (-1, moment.seat)
-                and not any(
-                    other.target == change.target for other in moment.untold if other is not change
-                )
-            ):
-                moment.untold.remove(change)
+        played = [change for change in moment.untold if self._is_told_by_move(moment, change)]
+        moment.untold = [change for change in moment.untold if change not in played]
         if is_verb:
             return f"{moment.who} {third_person(order)}."
         return f"{moment.who}: {order}."
+
+    def _is_told_by_move(self, moment: Moment, change: Moved) -> bool:
+        """Tell whether a change is that the card of a move goes where cards usually go.
+
+        Not where there are several places, or to somebody, or with other cards, as a trick.
+        """
+        is_played = not isinstance(change.cards, UnseenCards) and [*change.cards] == [moment.move]
+        alone = sum(other.target == change.target for other in moment.untold) == 1
+        is_usual = change.target.number < 0 and change.target.seat in (-1, moment.seat)
+        return self.is_card(moment.s.phase) and is_played and is_usual and alone
 
     def score_in_words(self, end: Any, names: Sequence[str]) -> Iterator[str]:
         """Tell the scores.

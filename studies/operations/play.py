@@ -132,10 +132,12 @@ def play(
     if seat is None:
         lines = _narrate(cell, number, show=show, why=why)
         if step:
-            refuse_idle("show", show if show != SHOWN[0] else None, "with step", "without")
+            shown = show if show != SHOWN[0] else None
+            refuse_idle("show", shown, "with step, which shows the table", "one of both")
             lines = _step_by_step(cell, number, why, ask or _typed)
     else:
-        for name, value in (("why", why), ("step", step)):
+        shown = show if show != SHOWN[0] else None
+        for name, value in (("why", why), ("step", step), ("show", shown)):
             refuse_idle(name, value or None, "with a person at the table", "without one")
         from studies.operations.person import Sitting, seat_person
 

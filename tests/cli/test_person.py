@@ -293,8 +293,8 @@ class TestTheTable:
         }
 
     def test_what_would_show_the_cards_of_others_is_refused(self, refused):
-        for option in ("--why", "--step"):
-            assert "with a person at the table" in refused("play", "up", "--lineup", "you", option)
+        for option in (["--why"], ["--step"], ["--show", "table"]):
+            assert "with a person at the table" in refused("play", "up", "--lineup", "you", *option)
 
 
 class TestStep:
