@@ -70,8 +70,6 @@ class Headline:
     rows : list of dict
         All numbers considered: `lineup`, `variant`, `kind`, `who`, `number`, `against`,
         `null`, `estimate`, `error`, `deals`, and simultaneous `low` and `high`.
-    primary : bool
-        Whether the study's design poses this question.
     """
 
     question: str
@@ -80,18 +78,11 @@ class Headline:
     verdict: str
     row: Row
     rows: list[Row]
-    primary: bool
 
     @property
     def shown(self) -> bool:
         """Whether a difference is shown."""
         return self.verdict not in ("open", "even")
-
-    @property
-    def differing(self) -> list[Row]:
-        """The rows that are shown to differ, the largest difference first."""
-        rows = [row for row in self.rows if side(row) != 0]
-        return sorted(rows, key=lambda row: -abs(row["estimate"] - row["null"]))
 
 
 @dataclass(frozen=True)
@@ -150,7 +141,7 @@ def headlines(answers: Answers, *, reference: str) -> Headlines:
             if look.question == question:
                 point = repr(sorted(look.point.items(), key=str))
                 questions.setdefault((question, point), []).append(look)
-    all_headlines = tuple(_headline(members, primary) for members in questions.values())
+    all_headlines = tuple(_headline(members) for members in questions.values())
     return Headlines(primary, all_headlines, answers.level, looked, fair)
 
 
@@ -341,13 +332,12 @@ def _ends_of_population(estimates: Sequence[Estimate], level: float) -> tuple[Ar
 # ---- the verdicts
 
 
-def _headline(looks: Sequence[_Look], primary: str) -> Headline:
+def _headline(looks: Sequence[_Look]) -> Headline:
     question = looks[0].question
     rows = [row for look in looks for row in look.rows]
     verdict, row = {SEATS: _of_seats, POLICIES: _of_policies}.get(question, _of_changes)(rows)
-    design = {SEATS: "seats", POLICIES: "policies"}.get(question, "variants")
     lineup = str(row["lineup"])
-    return Headline(question, looks[0].point, lineup, verdict, row, rows, design == primary)
+    return Headline(question, looks[0].point, lineup, verdict, row, rows)
 
 
 def side(row: Mapping[str, Any]) -> int:

@@ -129,13 +129,6 @@ def save(figure: Figure, target: io.BytesIO | str, kind: str, **options: Any) ->
         figure.savefig(target, format=kind, **options)
 
 
-def to_png(figure: Figure, *, dots_per_inch: int = 160) -> bytes:
-    """Return a figure as PNG."""
-    stream = io.BytesIO()
-    save(figure, stream, "png", dpi=dots_per_inch)
-    return stream.getvalue()
-
-
 def to_svg(chart: Chart, name: str, title: str) -> str:
     """Return a figure as an SVG element for an HTML page.
 

@@ -1,5 +1,6 @@
 """Figures: marks at the places of their numbers, in a page and as PNG, inside the figure."""
 
+import io
 import re
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from simcore.errors import InputError
 from studies.plots import charts
 from studies.plots.charts import shade
-from studies.plots.figure import to_png, to_svg
+from studies.plots.figure import save, to_svg
 from studies.view.figures import draw
 from studies.view.findings import findings
 from studies.view.grid import Grid, Heading
@@ -120,7 +121,9 @@ def test_a_map_has_numbers_only_where_a_change_is_shown():
 def test_a_figure_by_name_has_its_title_and_others_say_what_they_need(small):
     chart = figure(small, "variants")
     assert "line-up only guard" in chart.get_suptitle()
-    assert to_png(chart).startswith(b"\x89PNG")
+    picture = io.BytesIO()
+    save(chart, picture, "png")
+    assert picture.getvalue().startswith(b"\x89PNG")
     with pytest.raises(InputError, match=r"figure 'factors': it needs \[factors\]"):
         figure(small, "factors")
     with pytest.raises(InputError, match="unknown figure 'seat'; did you mean 'seats'"):
