@@ -196,6 +196,22 @@ def test_an_open_question_says_what_the_data_leave_and_how_many_deals_would_tell
     assert "fair" not in shown_text([line for line in answer.page() if "possible" not in str(line)])
 
 
+def test_an_unfair_seat_at_another_line_up_is_named(answer_of):
+    def rows(cell, columns):
+        lively(strength={}, first=0.9 if cell.lineup == "two" else 0.0, seed=7)(cell, columns)
+
+    lineups = [
+        {"name": name, "seats": [who]} for name, who in (("one", "greedy"), ("two", "guard"))
+    ]
+    changes = {"lineups": lineups, "variants": None, "compare": {"reference": "one"}}
+    words = said(answer_of(400, rows, **changes))
+    assert re.search(
+        r"no difference between seats is shown \(line-up one; [^;]*\); but line-up two: "
+        r"(first seat|position \d) \d+.* % \(even: 33.3 %\)",
+        words,
+    )
+
+
 def test_who_wins_here_and_loses_there_is_said_to(answer_of):
     def rows(cell, columns):
         sign = 1 if cell.lineup == "one" else -1
@@ -333,6 +349,14 @@ def test_corrected_p_values_are_not_called_holms(planted):
     text = shown_text(study_answer(planted("plain")).page(full=True), 160)
     assert "p, corrected" in text
     assert "Holm" not in text
+
+
+def test_what_is_shown_is_shown_by_the_corrected_test(planted):
+    view = View(study_answer(planted("plain")))
+    assert view.is_shown({"p": 0.2, "p_holm": 0.01})
+    assert not view.is_shown({"p": 0.01, "p_holm": 0.2})
+    assert not view.is_shown({"p": 0.01, "p_holm": None})
+    assert not view.is_shown(None)
 
 
 def test_margins_are_within_outside_or_open():
