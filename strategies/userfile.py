@@ -40,9 +40,11 @@ def load_strategies(path: str | Path, policies: Policies | None = None) -> Polic
             digest = load_user_file("strategies", file, made=made).digest
         except Refused as refused:
             cause = refused.__cause__
-            # A name that a module lacks may be misspelt; a module that is gone was there once.
-            missing = cause.name or "" if isinstance(cause, ModuleNotFoundError) else ""
-            if missing.partition(".")[0] in ("simcore", "strategies", "cardlab"):
+            missing = cause.name or "" if isinstance(cause, ImportError) else ""
+            # A name that `cardlab` lacks may be misspelt; earlier files imported from the others.
+            is_earlier = missing.partition(".")[0] in ("simcore", "strategies")
+            is_gone = missing.startswith("cardlab") and isinstance(cause, ModuleNotFoundError)
+            if is_earlier or is_gone:
                 raise InputError(f"{refused}; perhaps the file {EARLIER}") from cause
             raise
     policies = before.adding(*runs[-1], files=[file])
