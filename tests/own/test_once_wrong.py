@@ -219,10 +219,6 @@ def test_the_phase_before_a_move_is_its_decision(tmp_path: Path, monkeypatch):
 # ------------------------------------------------------------------------------- what is refused
 
 REFUSED = {
-    "a deck of numbered suits": (
-        'deck = cards_of("AB", range(8)) → deck = cards_of(suits=range(1, 6), ranks=range(8))',
-        r"suits range\(1, 6\) is refused; allowed: names",
-    ),
     "ranks below 0": (
         'deck = cards_of("AB", range(8)) → deck = cards_of("AB", range(-2, 5))',
         r"ranks range\(-2, 5\) is refused; allowed: ranks from 0",
