@@ -215,6 +215,7 @@ def compile_together(cells: Iterable[Any]) -> None:
         As `Form.code`, which is called for every unit afterwards.
     """
     pairs = [(form_of(cell), seat_policies(cell, 0)) for cell in cells]
+    _general.clear()  # of what was played before
     _general.update(form.shape for form, _ in pairs if not form.is_usual)
     with suppress(machine.NotCompiled):  # `Form.code` tells it with file and line
         machine.compile_all(unit for form, policies in pairs for unit in form.needed(policies))

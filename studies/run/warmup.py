@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simcore.batch import Cell, warm_up
+from simcore.batch import Cell, compile_together, warm_up
 from simcore.compiling import functions_compiled
 from simcore.game import Game
 from simcore.replay import replay
@@ -34,10 +34,14 @@ def warm(game: Game) -> int:
     players = options["players"]
     assert isinstance(players, int)
     known = [make_strategy(policy, {}) for policy in policies(game)]
-    for strategy in known:
-        for beside in (strategy, known[0], known[-1]):
-            seats = tuple(strategy if seat % 2 == 0 else beside for seat in range(players))
-            warm_up(Cell(game, options, seats, _SEED))
+    pairs = [(one, beside) for one in known for beside in (one, known[0], known[-1])]
+    cells = [
+        Cell(game, options, tuple(pair[seat % 2] for seat in range(players)), _SEED)
+        for pair in pairs
+    ]
+    compile_together(cells)
+    for cell in cells:
+        warm_up(cell)
     for strategy in known[:2]:
         for _ in replay(Cell(game, options, (strategy,) * players, _SEED), 0):
             pass
