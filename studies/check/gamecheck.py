@@ -383,7 +383,7 @@ class Moves(Test):
         self.is_restricted = is_restricted
         self.asked: set[int] = set()
         self.offered: set[int] = set()
-        self.held: dict[int, tuple[int, At]] = {}
+        self.held: Counter[int] = Counter()
         self.last: At | None = None
         self.by_seat: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)
         """How often each seat was asked, by decision and number of players."""
@@ -418,7 +418,7 @@ class Moves(Test):
         if self.is_card(phase):
             self.offered |= set(at.event.moves)
             for card in _in_hand(at.match.plain.program, s):
-                self.held[card] = self.held.get(card, (0, at))[0] + 1, at
+                self.held[card] += 1
 
     def end(self) -> None:
         """Report decisions and cards that never came up."""
@@ -435,11 +435,12 @@ class Moves(Test):
         elif missing:
             table = self.last.table
             raise FaultError(f"{missing[0]} is never asked", table, self.last.match.match)
-        never = [
-            program.deck.name(card)
-            for card, (times, _) in sorted(self.held.items())
-            if times >= HELD and card not in self.offered
-        ]
+        offered = {program.deck.name(card) for card in self.offered if card in program.deck.cards}
+        held = Counter[str]()
+        for card, times in sorted(self.held.items()):
+            held[program.deck.name(card)] += times
+        # Cards of one name are one kind: it is played if one of them is.
+        never = [name for name, times in held.items() if times >= HELD and name not in offered]
         if never:
             cards = f"{', '.join(never[:4])}{' …' if len(never) > 4 else ''}"
             verb = "is" if len(never) == 1 else "are"
