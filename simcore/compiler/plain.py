@@ -34,7 +34,7 @@ from simcore.compiler.state_layout import Layout
 from simcore.compiler.units import Unit, library
 from simcore.errors import InputError, PolicyError
 from simcore.events import PASS, Event, MatchEnd, RoundEnd, RoundStart, State, Step
-from simcore.jit import is_builtin
+from simcore.jit import IN_PLAIN_PYTHON, is_builtin
 from simcore.options import Options, show_all
 from simcore.records import MAX_PARAMS
 
@@ -522,9 +522,13 @@ class Match:
     def _chosen(self, moves: tuple[int, ...], s: S) -> int:
         policy = self.players[s.seat].seat_policy(self.cell.options)
         self.plain.words.reasons.clear()
-        if policy.rollout is not None:
+        if policy.rollout is None:
+            return self.plain.choice(policy, s, moves)
+        if IN_PLAIN_PYTHON:
             return self.plain.searched(policy, s)
-        return self.plain.choice(policy, s, moves)
+        from simcore.compiler.positions import searched
+
+        return searched(self.cell, self.rotation, s)
 
     def row(self) -> dict[str, int]:
         """Return the columns of the match as it stands, as in the row of a block."""
