@@ -11,11 +11,13 @@ import numpy as np
 import polars as pl
 import pytest
 
+from simcore.game import get_game
+from simcore.records import COMMON_COUNTS
 from studies.answers.frame import answers
 from studies.answers.headlines import headlines
 from studies.answers.totals import totals_of
 from studies.design.cells import expand
-from studies.measures import columns_of, measures_of
+from studies.measures import measures_of
 from tests.studies.answer_rows import columns
 from tests.studies.conftest import study
 from tests.studies.planted import TRIO, VARIANTS
@@ -40,7 +42,7 @@ def rows_of(cell, seed, gift=0.0):
     winners = ((scores == scores.min(axis=0)) << np.arange(PLAYERS)[:, None, None]).sum(axis=0)
     rows = {
         name: luck.poisson(9, size=winners.size).astype(np.int32)
-        for name in columns_of(cell, measures_of(cell))
+        for name in (*get_game(cell.game).metric_names, *COMMON_COUNTS)
     }
     return rows | columns(winners, first_seat=first, scores=scores)
 
