@@ -30,6 +30,9 @@ from simcore.errors import unknown
 from simcore.language import Decision, Dial, Stream
 from simcore.words import WORDS
 
+EXACT = 1 << 53
+"""Whole numbers up to this one are the same numbers as floats."""
+
 MADE = "_"
 """Begins every name that is made here, and that of every field of the engine alone."""
 
@@ -952,7 +955,9 @@ class Rewriter:
             return ast.Compare(sides[0], list(ops), sides[1:])
         tests: list[ast.expr] = []
         for op, left, right in zip(ops, sides, sides[1:], strict=False):
-            is_sure = any(type(getattr(side, "value", None)) is int for side in (left, right))
+            # A small whole number is the same number as a float.
+            values = [getattr(side, "value", None) for side in (left, right)]
+            is_sure = any(type(value) is int and abs(value) <= EXACT for value in values)
             if is_sure or type(op) not in COMPARISONS:
                 tests.append(ast.Compare(left, [op], [right]))
             else:

@@ -43,6 +43,8 @@ bits of numbers that are noted as truth values: 21
     x = both(s.zero + 3, s.zero + 2)
 a large number beside a float: 1
     x = 1 if s.big > 9007199254740992.0 else 0
+a large constant beside a float: 1
+    x = 1 if 9007199254740993 != 9007199254740992.0 + s.zero else 0
 a large number that is no float: 0
     x = 1 if s.big == 9007199254740992.0 else 0
 nothing is larger than what is no number: 1
