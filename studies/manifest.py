@@ -145,7 +145,7 @@ def is_inside(name: str) -> bool:
         str(plain) == name
         and not plain.is_absolute()
         and not set(plain.parts) & {"", ".", ".."}
-        and not set(name) & set("\\\0:")
+        and not set(name) & set("\0" if os.name == "posix" else "\0\\:")
     )
 
 

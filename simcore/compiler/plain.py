@@ -351,11 +351,13 @@ class Plain:
             ]
             if field.sees != "shown":
                 places += [Place(name, (), *where) for where in s.sets_of(name, but=seen)]
+        unseen = self.unit.word("_unseen")
         for place in places:
-            pool |= self.unit.word("_unseen")(place, seat)
+            pool |= unseen(place, seat)
         count = len(pool)
         for place in places:
-            if len(pool) >= len(place.cards):  # a faulty game may have a card in two of them
+            # A faulty game may have a card in two places.
+            if len(pool) >= len(unseen(place, seat)):
                 pool = self.unit.word("_deal_place")(s, place, seat, pool)
         return count
 

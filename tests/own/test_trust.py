@@ -28,6 +28,10 @@ from cardlab.rules import *
 game = "eights.py"
 short = option(True, "x")
 skipped = measure("turns without a card", per=card)
+
+
+def ended(usual, s, seat):
+    return usual(s, seat) or (short and s.steps > 500)
 '''
 MEASURES = '''"""What is counted."""
 
