@@ -35,6 +35,8 @@ PATIENCE = 10.0
 """Seconds that a compiling process is given to end."""
 
 _lock = threading.RLock()
+_rewriting = threading.Lock()
+"""Programs are read by one thread at a time."""
 _addresses: dict[str, int] = {}
 
 
@@ -234,7 +236,8 @@ def compile_all(units: Iterable[Wanted]) -> None:
 
 def _compiled(wanted: Wanted, compiler: _Compiler) -> bytes:
     """Compile a unit, keep its machine code, and return it."""
-    text = wanted.text()
+    with _rewriting:
+        text = wanted.text()
     cache.write(f"{wanted.file}.py", text.encode())
     with compilation(wanted.title):
         path = str(cache.FOLDER / f"{wanted.file}.py")

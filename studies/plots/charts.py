@@ -182,8 +182,9 @@ def cells(
         axes.grid(visible=False)
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
-        if tilted:
-            chart.set_figheight(chart.get_figheight() + 0.5)
+        if tilted:  # inches that the longest heading rises
+            longest = max(len(clipped(column)) for column in columns)
+            chart.set_figheight(chart.get_figheight() + max(0.5, 0.06 * longest))
     return chart
 
 
