@@ -81,7 +81,8 @@ def clear(most: int = 0) -> int:
     """
     removed = 0
     with suppress(OSError):
-        kept = [(entry.stat(), entry.path) for entry in os.scandir(FOLDER) if entry.is_file()]
+        with os.scandir(FOLDER) as entries:
+            kept = [(entry.stat(), entry.path) for entry in entries if entry.is_file()]
         left = sum(status.st_size for status, _ in kept)
         for status, path in sorted(kept, key=lambda pair: pair[0].st_mtime):
             if left - removed <= most:
