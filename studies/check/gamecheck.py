@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from simcore.compiler.state import Cards as StateCards
 from simcore.errors import InputError
 from simcore.game import Game, get_game
 from simcore.phrases import joined
@@ -265,7 +266,8 @@ class Cards(Test):
                     if cards.word & ~program.deck.all_cards:
                         raise at.fault(f"{place} has a card that the deck lacks")
                     if word & cards.word:
-                        both = at.match.plain.words.named(type(cards)(word & cards.word))
+                        twice = StateCards(word & cards.word)
+                        both = " ".join(map(program.deck.name, twice))
                         raise at.fault(f"{both} lies in {place} and elsewhere")
                     word, count = word | cards.word, count + len(cards)
         if type(at.event).__name__ == "RoundStart":
