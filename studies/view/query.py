@@ -32,7 +32,7 @@ EVENTS = {
 MOVED = ("another_winner", "unrelated", "agreement", "in_play")
 """Numbers of how often a variant changes who wins."""
 
-SHARES = frozenset(("win_rate", *MOVED, "aborted", "shared_win", "forced_share", *EVENTS))
+SHARES = frozenset(("win_rate", *MOVED, "aborted", "nobody", "shared_win", "forced_share", *EVENTS))
 """Numbers that are written in per cent; a study's own are added."""
 
 LEVELS = ("level", "after", "seating", "payoff", "variance", "quantile", "strength")
@@ -222,6 +222,11 @@ class View:
     def has_teams(self) -> bool:
         """Whether several seats win together."""
         return bool(self.frame["who"].str.starts_with("team ").any())
+
+    @cached_property
+    def is_cooperative(self) -> bool:
+        """Whether all seats win or lose together."""
+        return bool(((self.frame["number"] == "win_rate") & (self.frame["who"] == "")).any())
 
     def is_alone(self, lineup: str) -> bool:
         """Whether one policy holds all seats of a line-up."""
