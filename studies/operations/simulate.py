@@ -488,6 +488,7 @@ def _summary(cell: Cell, played: StudyCell, totals: Totals, seconds: float) -> d
         **summary,
         "level": 0.95,
         "decided": totals.decided,
+        **({"even_share": 1 / len(seats)} if shares else {}),
         "aborted_share": levels.get(("", "aborted"), _MISSING),
         **rates,
         "metrics_interval": {
@@ -519,7 +520,6 @@ def _wins_by_seat(
         },
     }
     return shares, {
-        "even_share": 1 / len(seats),
         "win_rate_by_strategy": rates,
         "win_rate_by_position": places,
         "score_by_position_interval": scores,
