@@ -7,9 +7,12 @@ tables and figures. It names its line-up and point, and what is shown elsewhere 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from simcore.phrases import joined
 from studies.answers.headlines import (
+    EVEN_WITHIN,
     FIRST_SEAT,
     LENGTH,
     POLICIES,
@@ -25,6 +28,11 @@ from studies.view.grid import Claim
 from studies.view.query import Place, Row, View, policy, position, sign, text, turned, with_unit
 
 MOST_NAMED = 3
+
+ALIKE_WITHIN = math.log(0.52 / 0.48)
+ALIKE_WORDS = "each wins 48 to 52 of 100 against the other"
+"""Log-odds up to which strengths count as alike, and what that is."""
+
 MOST_EFFECTS = 4
 """Rules that a page describes in a sentence each."""
 
@@ -567,7 +575,74 @@ def of_policies(view: View) -> list[Claim]:
         if "every other" in said and where:
             where = f"the nearest: {view.name(row['against'])}, {where}"
         claims.append(Claim("Who is best?", said, size, where, _reverse(view, headline)))
+    return [*claims, *_alike_policies(view)]
+
+
+def _alike_policies(view: View) -> list[Claim]:
+    """Say which policies are alike: all bounds of their differences, at once, are close to none.
+
+    By strength where policies are rated over all line-ups, otherwise by the win rates of a table.
+    """
+    headlines, question = view.answer.headlines, "Who is alike?"
+    told = [h for h in headlines.all if h.question == POLICIES] if headlines is not None else []
+    if view.answer.numbers:
+        return []
+    claims = []
+    by_place = view.by_place("strength", "strength")
+    for place, rows in by_place.items():
+        # Where two win the same on every deal, strengths have no interval but win rates do.
+        met = _close_pairs([row for h in told for row in h.rows], ("low", "high"), EVEN_WITHIN)
+        rated = _close_pairs(
+            [r for r in rows if r["against"]], ("low_all", "high_all"), ALIKE_WITHIN
+        )
+        order = [row["who"] for row in rows if not row["against"]]
+        for group in _groups(order, {**met, **rated}):
+            where = view.at(place[1:])
+            claims.append(Claim(question, _alike_words(view, group), ALIKE_WORDS, where))
+    for headline in told if not by_place else ():
+        close = _close_pairs(headline.rows, ("low", "high"), EVEN_WITHIN)
+        order = list(dict.fromkeys(who for pair in close for who in sorted(pair)))
+        where = view.where([view.place_of(headline.row)])
+        claims += [
+            Claim(question, _alike_words(view, group), "within a point", where)
+            for group in _groups(order, close)
+        ]
     return claims
+
+
+def _close_pairs(
+    rows: Iterable[Row], ends: tuple[str, str], within: float
+) -> dict[frozenset[str], bool]:
+    """Return, for each pair whose difference has bounds in all rows, whether all are that close."""
+    found: dict[frozenset[str], bool] = {}
+    for row in rows:
+        bounds = [row[end] for end in ends]
+        if None not in bounds:
+            pair = frozenset((row["who"], row["against"]))
+            found[pair] = found.get(pair, True) and max(map(abs, bounds)) <= within
+    return found
+
+
+def _groups(order: Sequence[str], close: Mapping[frozenset[str], bool]) -> list[list[str]]:
+    """Return the groups of neighbours of which each two are close."""
+    groups: list[list[str]] = []
+    for who in order:
+        if groups and all(close.get(frozenset((who, other))) for other in groups[-1]):
+            groups[-1].append(who)
+        else:
+            groups.append([who])
+    return [group for group in groups if len(group) > 1]
+
+
+def _alike_words(view: View, group: Sequence[str]) -> str:
+    """Name alike policies, and which of them looks at the fewest things."""
+    words = joined([view.name(who) for who in group])
+    looks = {who: view.looks[who] for who in group if who in view.looks}
+    fewest = min(looks.values(), default=0)
+    if len(looks) == len(group) and fewest < max(looks.values()):
+        easy = [view.name(who) for who in group if looks[who] == fewest]
+        words += f" (easiest to play: {joined(easy)}, with {counted(fewest, 'thing')} to look at)"
+    return words
 
 
 def _reverse(view: View, headline: Headline) -> str:

@@ -29,6 +29,8 @@ QUANTILES = {"q05": "5 %", "q50": "50 %", "q95": "95 %"}
 
 MOST_HISTOGRAMS = 6
 
+LOOKS_AT = "how many things of the table its code reads, so how much has to be watched"
+
 WON, OTHER_END = "won by the table", "other result"
 """Headings where all seats win together."""
 
@@ -389,6 +391,11 @@ def _strengths(view: View) -> Iterator[Grid]:
             },
             Heading("against the next", "wins of 100 where these two meet"): {
                 view.name(pair[0]): steps[pair] for pair in pairs if pair in steps
+            },
+            Heading("looks at", LOOKS_AT, 1): {
+                view.name(row["who"]): str(view.looks[row["who"]])
+                for row in ranked
+                if row["who"] in view.looks
             },
         }
         where = ", ".join(filter(None, ("over all line-ups", view.at(place[1:]))))

@@ -262,6 +262,14 @@ class View:
             for name, short in zip(named, shorts, strict=True)
         }
 
+    @cached_property
+    def looks(self) -> dict[str, int]:
+        """At how many things of the table each policy looks, where that is known, by `who`."""
+        known = self.answer.legend.looks()
+        names = self.frame.filter(pl.col("who").str.starts_with("policy "))["who"].unique()
+        counts = {who: known.get(policy(who).partition("(")[0]) for who in names}
+        return {who: count for who, count in counts.items() if count is not None}
+
     def name(self, who: str) -> str:
         """Name a policy, a position or a team."""
         if who.startswith("policy "):
