@@ -16,7 +16,7 @@ from typing import Any
 from llvmlite import ir
 
 from simcore.compiler import refusals
-from simcore.compiler.numba_parts import cgutils, intrinsic, types
+from simcore.compiler.numba_parts import cgutils, extending, types
 from simcore.compiler.numba_types import (
     DOUBLE,
     I1,
@@ -222,7 +222,7 @@ SPACE["max"] = made_intrinsic(2, _extreme("llvm.smax.i64", ">"))
 SPACE["min"] = made_intrinsic(2, _extreme("llvm.smin.i64", "<"))
 
 
-@intrinsic
+@extending.intrinsic
 def _among(context: Any, *given: Any) -> Any:
     """Tell whether a value is one of several."""
     kinds = given[0] if len(given) == 1 and isinstance(given[0], types.BaseTuple) else given
@@ -673,7 +673,7 @@ SPACE["_tick"] = made_intrinsic(1, _tick)
 # -------------------------------------------------------------------------- of states, for rounds
 
 
-@intrinsic
+@extending.intrinsic
 def _ask_at(context: Any, *given: Any) -> Any:
     """Call a policy by its address: (address, s, o, numbers …)."""
     kinds = [N, given[1], given[2], *[N] * (len(given) - 3)]

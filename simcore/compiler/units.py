@@ -157,16 +157,6 @@ class Unit:
         self.tables[title] = numbers.tolist()
         return title
 
-    @property
-    def options_read(self) -> set[str]:
-        """The options that some function reads."""
-        return {
-            node.attr
-            for function in self.functions.values()
-            for node in ast.walk(function)
-            if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "o"
-        }
-
     def object_named(self, name: str, value: Any) -> str:
         """Add any object of a file, for what names moves; return its name in the unit."""
         title = f"{MADE}O_{name}"
