@@ -416,11 +416,6 @@ def field_value(builder: Any, row: Row, start: Any, name: str) -> Any:
     return _get_field(None, builder, row, start, name)
 
 
-def store_fault(builder: Any, row: Row, start: Any) -> None:
-    """Note a fault of the state."""
-    _store(builder, row, "_fault", N, MACHINE.field(builder, row, start, "_fault"), I64(1))
-
-
 def typed(key: Any, rule: Callable[..., Any]) -> None:
     """Give a function of Python the types that a rule finds for arguments of ours."""
     extending.type_callable(key)(lambda context: rule)
@@ -660,10 +655,7 @@ def lowered(write: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _makers(kind: Cards, numbers: int) -> tuple[Any, ...]:
-    """Return the words that make sets: of an item, of words, of one word, of nothing.
-
-    The last one is that of an item in users' code, where cards that there are not are a fault.
-    """
+    """Return the words that make sets: of an item, of words, of one word, of nothing."""
     width, beyond = kind.width, numbers > 64 * kind.width
 
     def one(builder: Any, card: Any) -> Any:
@@ -694,24 +686,9 @@ def _makers(kind: Cards, numbers: int) -> tuple[Any, ...]:
     def nothing() -> Any:
         return kind(), lowered(lambda builder: whole_set(builder, [I64(0)] * width))
 
-    def checked_item(row: Any, x: Any) -> Any:
-        if isinstance(x, Cards):
-            return kind(row, kind), lowered(lambda _builder, _s, cards: cards)
-        if not is_number(x):
-            raise refusal("a card is a whole number, and sets have no others")
-
-        def write(builder: Any, s: Any, card: Any) -> Any:
-            is_wrong = builder.icmp_unsigned(">=", card, I64(numbers or 64 * width))
-            with builder.if_then(is_wrong, likely=False):
-                store_fault(builder, row, s)
-            return one(builder, card)
-
-        return kind(row, N), lowered(write)
-
     return (
         made_intrinsic(1, item),
         made_intrinsic(width, of_words),
         made_intrinsic(1, first_word),
         made_intrinsic(0, nothing),
-        made_intrinsic(2, checked_item),
     )

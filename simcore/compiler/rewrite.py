@@ -471,7 +471,7 @@ class Rewriter:
         if not self.checked:
             return value
         s = name_of("s")
-        value = call_of("_stored", s, value)
+        value = call_of("_stored", value)
         if is_count or base.attr in ("scores", "deficits"):
             return call_of("_short", s, value)
         if base.attr in BELOW:
@@ -995,7 +995,7 @@ class Rewriter:
         is_sure = any(type(value) is int and abs(value) <= EXACT for value in values)
         if is_sure or type(op) not in COMPARISONS:
             return ast.Compare(left, [op], [right])
-        return call_of(COMPARISONS[type(op)], name_of("s"), left, right)
+        return call_of(COMPARISONS[type(op)], left, right)
 
     def choices(self, node: ast.Compare, sides: Sequence[ast.expr]) -> Sequence[str]:
         """Return the words of the option that is compared, if it is one of words."""
