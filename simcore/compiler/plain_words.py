@@ -142,7 +142,7 @@ def _beyond(a: Any, b: Any, result: Any) -> str:
 
 
 def _no_winners(winners: int, players: int) -> str:
-    seats = f"bits of {players} seats, as best_seats(s, False) or 1 << seat"
+    seats = f"bits of {players} seats, as best_seats(s, False) or 1 << seat; 0 where all lose"
     return f"end_match(s, {winners}): winners are {seats}"
 
 

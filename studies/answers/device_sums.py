@@ -206,7 +206,7 @@ class TracedBlock(Block):
 
     @cached_property
     def winners(self) -> Any:
-        """Bit mask of the winning seats; 0 where aborted."""
+        """Bit mask of the winning seats; 0 where nobody wins."""
         return self.columns["winners"]
 
     @cached_property
@@ -248,16 +248,16 @@ class TracedBlock(Block):
                 return _traced(value)
             case ast.Name(id=name) if name in self.columns:
                 return _traced(self.columns[name])
-            case ast.Name(id=name) if name in derived(self.players):
-                return _traced(self._expression(derived(self.players)[name], name)[0])
+            case ast.Name(id=name) if name in derived(self.cell):
+                return _traced(self._expression(derived(self.cell)[name], name)[0])
             case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _SIGNS:
                 return _operation(_SIGNS[type(sign)], self._value(left), self._value(right))
             case ast.Compare(left=left, ops=[sign], comparators=[right]):
                 return _operation(_SIGNS[type(sign)], self._value(left), self._value(right))
             case ast.BoolOp(op=sign, values=values):
                 return _folded(_SIGNS[type(sign)], map(self._value, values))
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return _operation("negative", self._value(operand))
+            case ast.UnaryOp(op=sign, operand=operand) if type(sign) in _SIGNS:
+                return _operation(_SIGNS[type(sign)], self._value(operand))
             case ast.Call(func=ast.Name(id="IF"), args=[test, first, second]):
                 happens = self._value(test)
                 sides = (happens, first), (_operation("invert", happens), second)
@@ -272,9 +272,10 @@ class TracedBlock(Block):
 
 
 _EQUAL = re.compile(r"(?<![<>!=])=(?!=)")
-_CONJUNCTION = re.compile(r"\b(AND|OR)\b")
+_CONJUNCTION = re.compile(r"\b(AND|OR|NOT)\b")
 _SIGNS: dict[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.And: "&", ast.Or: "|",
+    ast.USub: "negative", ast.Not: "invert",
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
 _WORDS = {

@@ -42,6 +42,7 @@ Array = np.ndarray[Any, Any]
 Row = dict[str, Any]
 
 SEATS, POLICIES, LENGTH, FIRST_SEAT = "seats", "policies", "length", "first_seat"
+WON = "won"
 EVEN_WITHIN = 0.01
 """Bounds within a percentage point of the even share count as even."""
 
@@ -61,7 +62,8 @@ class Headline:
     Attributes
     ----------
     question : str
-        "seats", "policies", "length" or "first_seat" (which variant changes it most).
+        "seats", "policies", "length", "first_seat" or, where all win together, "won" (which variant
+        changes it most).
     verdict : str
         For seats "even", "uneven" or "open"; for policies "best" (one is ahead of all others),
         "ahead" (one is ahead of another) or "open"; for changes "more", "less" or "open".
@@ -136,7 +138,7 @@ def headlines(answers: Answers, *, reference: str) -> Headlines:
     _, looked = _bound([look for look in looks if look.question != SEATS], answers.level)
     primary = _primary(looks)
     questions: dict[tuple[str, str], list[_Look]] = {}
-    for question in (SEATS, LENGTH, FIRST_SEAT, POLICIES):
+    for question in (SEATS, LENGTH, FIRST_SEAT, WON, POLICIES):
         for look in looks:
             if look.question == question:
                 point = repr(sorted(look.point.items(), key=str))
@@ -148,7 +150,7 @@ def headlines(answers: Answers, *, reference: str) -> Headlines:
 def _primary(looks: Sequence[_Look]) -> str:
     """Return the primary question: variants, or else policies that meet, or else seats."""
     questions = {look.question for look in looks}
-    if LENGTH in questions or FIRST_SEAT in questions:
+    if questions & {LENGTH, FIRST_SEAT, WON}:
         return "variants"
     return "policies" if POLICIES in questions else "seats"
 
@@ -181,6 +183,8 @@ def _seats(tables: Sequence[TableAnswers]) -> Iterator[_Look]:
         _only(table, lambda key: key.number == "win_rate" and key.who.startswith("position "))
         for table in tables
     ]
+    if not win_rates[0].keys:  # all win together
+        return
     levels = [table.level() for table in win_rates]
     who = [key.who for key in win_rates[0].keys]
     if teams := teams_of(tables[0].base):
@@ -203,9 +207,11 @@ def _seats(tables: Sequence[TableAnswers]) -> Iterator[_Look]:
 def _variants(tables: Sequence[TableAnswers]) -> Iterator[_Look]:
     keys = tables[0].keys
     length = next((n for n in LENGTHS if any(k.number == n and not k.who for k in keys)), "")
-    questions = {("", length): LENGTH, (_FIRST, "win_rate"): FIRST_SEAT}
+    questions = {("", length): LENGTH, (_FIRST, "win_rate"): FIRST_SEAT, ("", "win_rate"): WON}
     restricted = [_only(table, lambda key: (key.who, key.number) in questions) for table in tables]
-    changes: dict[str, list[tuple[Row, list[Estimate]]]] = {LENGTH: [], FIRST_SEAT: []}
+    changes: dict[str, list[tuple[Row, list[Estimate]]]] = {
+        question: [] for question in questions.values()
+    }
     for variant in tables[0].variants:
         if not all(variant in table.variants and table.changed(variant) for table in tables):
             continue

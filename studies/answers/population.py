@@ -276,7 +276,7 @@ def _is_length(key: Key) -> bool:
 
 
 def _is_of_seat(key: Key) -> bool:
-    return key.kind == "win_rate" and key.who.startswith("position")
+    return key.kind == "win_rate" and not key.who.startswith("policy")
 
 
 def _is_of_population(table: TableAnswers, key: Key) -> bool:

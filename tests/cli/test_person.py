@@ -19,7 +19,7 @@ from tests.cases import Cases
 from tests.patience import PATIENCE
 from tests.programs import CARDLAB, ROOT, environment
 
-KITTENS = "tests/own/games/kittens.py"
+KITTENS = "docs/games/kittens.py"
 SHORT = Cases(
     "tests/cli/test_person.py: SHORT",
     "a policy, and rules of a short match, with a person at the table",
