@@ -178,7 +178,7 @@ def test_no_damage_gives_other_numbers_and_running_again_mends_it(played, tmp_pa
 
     before = numbers_of(played)
     seen = 0
-    for seed in range(50):
+    for seed in range(20):
         directory = tmp_path / f"{seed}"
         shutil.copytree(played, directory)
         name, harm = random_harm(directory, random.Random(seed))  # noqa: S311 (no secret)
@@ -189,7 +189,7 @@ def test_no_damage_gives_other_numbers_and_running_again_mends_it(played, tmp_pa
         run_study(study(), directory, threads=1, block=25)
         assert numbers_of(directory) == before, name
         shutil.rmtree(directory)
-    assert seen > 45  # of the others nothing but white space of the manifest was changed
+    assert seen > 16  # of the others nothing but white space of the manifest was changed
 
 
 def test_parts_of_another_study_are_no_reason_to_write_cells_anew(copy):
