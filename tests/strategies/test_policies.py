@@ -222,7 +222,8 @@ def cell(name: str, lineup: str, seed: int = 3, **options: object) -> Cell:
     game = get_game(name)
     resolved = game.resolve(options)
     seats = itertools.cycle(parse_lineup(game, lineup))
-    return Cell(game, resolved, tuple(itertools.islice(seats, int(resolved["players"]))), seed)
+    seated = tuple(itertools.islice(seats, int(resolved["players"])))
+    return Cell(game, resolved, seated, seed, general=True)  # a policy is compiled once
 
 
 def corners(policy: Policy) -> list[Strategy]:
@@ -289,7 +290,8 @@ def test_a_policy_is_legal_at_every_bound(name, policy):
     game = get_game(name)
     for strategy, (options, matches) in itertools.product(corners(policy), TRIALS[name].bounds):
         resolved = game.resolve(options)
-        play(Cell(game, resolved, (strategy,) * int(resolved["players"]), 8), 0, matches)
+        seated = (strategy,) * int(resolved["players"])
+        play(Cell(game, resolved, seated, 8, general=True), 0, matches)
 
 
 @pytest.mark.parametrize(("name", "policy", "players"), EQUALS)
