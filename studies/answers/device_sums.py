@@ -329,18 +329,10 @@ class DeviceGroups:
         numbers = np.arange(self.block.first, self.block.first + self.block.deals)
         return np.bincount(numbers % GROUPS, minlength=GROUPS)
 
-    def by_rotation(self, values: Any) -> Array:
-        """Return the sums by rotation."""
-        values = values if values.ndim == 2 else values[:, None]
-        return self._sums("sum", *(values[:, at] for at in range(self.block.rotations))).T
-
-    def by_first_seat(self, values: Any) -> Array:
-        """Return the sums by first seat."""
-        return self._sums("first_seat", values).T
-
-    def by_seating(self, values: Any) -> Array:
+    def seated(self, values: Any) -> Array:
         """Return the sums by rotation and first seat."""
         rotations, players = self.block.rotations, self.block.players
+        values = values if values.ndim == 2 else values[:, None]
         sums = self._sums("first_seat", *(values[:, at] for at in range(rotations)))
         return np.moveaxis(sums.reshape(rotations, players, GROUPS), -1, 0)
 
