@@ -375,8 +375,9 @@ def summed(
     seating = Seating(cell.seats, cell.rotations)
     for measure in measures:
         _add_measure(totals, block, groups, seating, measure)
-    if len(seating.held) > 1:
-        _add_seatings(totals, block, groups, seating)
+    decided = groups.seated(block.decided)[..., None]
+    at_each_seat = np.broadcast_to(decided, (*decided.shape[:-1], seating.players))
+    _add_seatings(totals, seating, DECIDED, at_each_seat)
     for rotation, mask, counts in groups.winners():
         totals.sums[f"winners|{rotation}|{mask}"] = counts
     if base is None:
@@ -487,6 +488,8 @@ def _add_seats(
         sums = np.stack([groups.seated(parts.get(ending, zero)) for parts in by_seat], axis=-1)
         for who, of_group in seating.each(sums):
             totals.sums[f"{name}|{who}{ending}"] = of_group
+        if name == "win_rate":
+            _add_seatings(totals, seating, name, sums)
 
 
 def seating_sum(number: str, policy: str, position: int) -> str:
@@ -494,15 +497,11 @@ def seating_sum(number: str, policy: str, position: int) -> str:
     return f"{number}|policy {policy}|position {position}"
 
 
-def _add_seatings(totals: Totals, block: Block, groups: Groups, seating: Seating) -> None:
-    """Add the wins and the decided matches of each policy at each position."""
-    decided = groups.seated(block.decided)[..., None]
-    matches = seating.both(np.broadcast_to(decided, (*decided.shape[:-1], seating.players)))
-    won = seating.both(np.stack([groups.seated(credit) for credit in block.credit], axis=-1))
-    for (policy, position, of_both), (_, _, wins) in zip(matches, won, strict=True):
+def _add_seatings(totals: Totals, seating: Seating, name: str, sums: Array) -> None:
+    """Add the sums of each policy at each position, where a line-up has several policies."""
+    for policy, position, of_both in seating.both(sums) if len(seating.held) > 1 else ():
         if of_both.any():
-            totals.sums[seating_sum("win_rate", policy, position)] = wins
-            totals.sums[seating_sum(DECIDED, policy, position)] = of_both
+            totals.sums[seating_sum(name, policy, position)] = of_both
 
 
 def _add_pairs(totals: Totals, block: Block, base: Block, groups: Groups) -> None:

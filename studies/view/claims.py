@@ -20,6 +20,9 @@ MOST_NAMED = 3
 MOST_EFFECTS = 4
 """Rules that a page describes in a sentence each."""
 
+FEW_CHANGED = 10
+"""Matches with another winner up to which intervals of a rule's changes are called rough."""
+
 FEWEST_DEALS = 30
 """From which on the number of deals that would show a difference is told."""
 
@@ -41,16 +44,38 @@ def paragraphs(claims: Sequence[Claim]) -> list[str]:
     ]
 
 
-def of_selection(view: View) -> str:
-    """Say what the claims are corrected for."""
+def caveats(view: View) -> list[str]:
+    """Say what the claims are corrected for, which intervals are rough, and what was aborted."""
+    return [*_of_selection(view), *_of_few(view), *_of_aborted(view)]
+
+
+def _of_selection(view: View) -> list[str]:
     headlines = view.answer.headlines
     if headlines is None or headlines.looked < 2 or view.answer.numbers:
-        return ""
-    return (
-        f"Rules and policies are picked from {headlines.looked} numbers, and what is claimed of "
-        f"them is corrected for that ({100 * headlines.level:g} % hold together). Intervals hold "
-        "one by one."
-    )
+        return []
+    return [
+        (
+            f"Rules and policies are picked from {headlines.looked} numbers, and what is claimed of "
+            f"them is corrected for that ({100 * headlines.level:g} % hold together). Intervals hold "
+            "one by one."
+        )
+    ]
+
+
+def _of_few(view: View) -> list[str]:
+    """Say of which rules so few matches have another winner that their intervals are rough."""
+    rows = view.rows("level", "another_winner")
+    few = [row["variant"] for row in rows if 0 < (row["count"] or 0) < FEW_CHANGED]
+    if not few:
+        return []
+    return [
+        (
+            f"Fewer than {FEW_CHANGED} matches have another winner with "
+            f"{listed(dict.fromkeys(few), MOST_NAMED)}. Intervals of so rare changes are rough: up to "
+            "four times as wide as needed, or, where several matches of a deal change at once, too "
+            "narrow (83 % hold)."
+        )
+    ]
 
 
 Members = list[tuple[Headline, Row]]
@@ -475,7 +500,7 @@ def _decided_and_aborted(view: View, row: Row) -> str:
     return f"; of decided matches {with_unit(decided[0])}, aborted ones {with_unit(aborted)}"
 
 
-def of_aborted(view: View) -> list[str]:
+def _of_aborted(view: View) -> list[str]:
     """Return a sentence about aborted matches if they reach 0.1 % or variants differ in them."""
     levels = view.rows("level", "aborted", variant=BASELINE)
     highest = max(levels, key=lambda row: row["estimate"], default=None)
