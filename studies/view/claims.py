@@ -53,13 +53,12 @@ def _of_selection(view: View) -> list[str]:
     headlines = view.answer.headlines
     if headlines is None or headlines.looked < 2 or view.answer.numbers:
         return []
-    return [
-        (
-            f"Rules and policies are picked from {headlines.looked} numbers, and what is claimed of "
-            f"them is corrected for that ({100 * headlines.level:g} % hold together). Intervals hold "
-            "one by one."
-        )
-    ]
+    words = (
+        f"Rules and policies are picked from {headlines.looked} numbers, and what is claimed of "
+        f"them is corrected for that ({100 * headlines.level:g} % hold together). Intervals hold "
+        "one by one."
+    )
+    return [words]
 
 
 def _of_few(view: View) -> list[str]:
@@ -68,14 +67,13 @@ def _of_few(view: View) -> list[str]:
     few = [row["variant"] for row in rows if 0 < (row["count"] or 0) < FEW_CHANGED]
     if not few:
         return []
-    return [
-        (
-            f"Fewer than {FEW_CHANGED} matches have another winner with "
-            f"{listed(dict.fromkeys(few), MOST_NAMED)}. Intervals of so rare changes are rough: up to "
-            "four times as wide as needed, or, where several matches of a deal change at once, too "
-            "narrow (83 % hold)."
-        )
-    ]
+    words = (
+        f"Fewer than {FEW_CHANGED} matches have another winner with "
+        f"{listed(dict.fromkeys(few), MOST_NAMED)}. Intervals of so rare changes are rough: up to "
+        "four times as wide as needed, or, where several matches of a deal change at once, too "
+        "narrow (83 % hold)."
+    )
+    return [words]
 
 
 Members = list[tuple[Headline, Row]]
