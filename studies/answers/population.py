@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
@@ -163,33 +163,31 @@ def add(builder: FrameBuilder, tables: Sequence[TableAnswers], study: Any = None
     for members in by_point(table for table in tables if table.place.lineup in drawn.names):
         rows = list(_levels(members))
         for variant in dict.fromkeys(name for table in members for name in table.variants):
-            if any(variant in table.variants and table.changed(variant) for table in members):
-                changed = [member for member in members if variant in member.variants]
+            changed = [table for table in members if variant in table.variants]
+            if any(table.changed(variant) for table in changed):
                 rows += [*_changes(variant, changed), *_relative(variant, changed)]
         if rows:
             _add(builder, Place(members[0].place.point, ALL_TABLES), rows)
 
 
-@dataclass(frozen=True)
-class _Rows:
+class _Rows(NamedTuple):
     """Numbers of a variant that the same tables have."""
 
     variant: str
     names: list[tuple[str, str]]
     mean: Estimate
     means: Means
-    kind: str = "population"
+    kind: str
 
-    @classmethod
-    def of(
-        cls,
-        variant: str,
-        names: list[tuple[str, str]],
-        estimates: Sequence[Estimate],
-        kind: str = "population",
-    ) -> _Rows:
-        mean_of_tables = mean(estimates)
-        return cls(variant, names, mean_of_tables, Means.of(estimates, mean_of_tables), kind)
+
+def _rows_of(
+    variant: str,
+    names: list[tuple[str, str]],
+    estimates: Sequence[Estimate],
+    kind: str = "population",
+) -> _Rows:
+    mean_of_tables = mean(estimates)
+    return _Rows(variant, names, mean_of_tables, Means.of(estimates, mean_of_tables), kind)
 
 
 def _levels(tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
@@ -203,7 +201,7 @@ def _levels(tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
     if len(tables) < 2 or not names:
         return
     levels = (table.numbers(BASELINE, lambda key: key.name in names) for table in tables)
-    yield _Rows.of(BASELINE, names, [_of_names(numbers, names) for numbers in levels])
+    yield _rows_of(BASELINE, names, [_of_names(numbers, names) for numbers in levels])
 
 
 def _changes(variant: str, tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
@@ -217,7 +215,7 @@ def _changes(variant: str, tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
     for where, names in having.items():
         if len(where) > 1:
             estimates = [_of_names(by_table[at], names) for at in where]
-            yield _Rows.of(variant, names, estimates)
+            yield _rows_of(variant, names, estimates)
 
 
 def _relative(variant: str, tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
@@ -237,7 +235,7 @@ def _relative(variant: str, tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
         estimates.append(table.change(variant)[at] / before)
     names = [key.name for key in tables[0].keys if _is_length(key)]
     if names and all(len(estimate) == len(names) for estimate in estimates):
-        yield _Rows.of(variant, names, estimates, "relative")
+        yield _rows_of(variant, names, estimates, "relative")
 
 
 def _add(builder: FrameBuilder, place: Place, rows: Sequence[_Rows]) -> None:
