@@ -37,7 +37,7 @@ from scipy.special import stdtr, stdtrit
 
 from studies.answers.arrays import Arrays
 from studies.answers.estimate import LEVEL, Estimate, Known, mean
-from studies.answers.frame_builder import FrameBuilder
+from studies.answers.frame_builder import FIRST_SEAT, LENGTH, SEATS, FrameBuilder
 from studies.answers.levels import ANOTHER, Key
 from studies.answers.rare_events import error_reaching
 from studies.answers.table import Place, by_point
@@ -167,7 +167,7 @@ def add(builder: FrameBuilder, tables: Sequence[TableAnswers], study: Any = None
             if any(table.changed(variant) for table in changed):
                 rows += [*_changes(variant, changed), *_relative(variant, changed)]
         if rows:
-            _add(builder, Place(members[0].place.point, ALL_TABLES), rows)
+            _add(builder, members, rows)
 
 
 class _Rows(NamedTuple):
@@ -195,7 +195,7 @@ def _levels(tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
     keys = [
         key
         for key in tables[0].keys
-        if (key.kind in GAME_NUMBERS and not key.who) or _is_of_seat(key)
+        if (key.kind in GAME_NUMBERS and not key.who) or key.is_of_seat
     ]
     names = [key.name for key in keys]
     if len(tables) < 2 or not names:
@@ -238,26 +238,44 @@ def _relative(variant: str, tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
         yield _rows_of(variant, names, estimates, "relative")
 
 
-def _add(builder: FrameBuilder, place: Place, rows: Sequence[_Rows]) -> None:
+def _add(builder: FrameBuilder, tables: Sequence[TableAnswers], rows: Sequence[_Rows]) -> None:
     """Add rows; limits and p-values of all are found at once."""
+    place = Place(tables[0].place.point, ALL_TABLES)
     means = Means.stacked([row.means for row in rows])
     ends, prediction, p = means.interval(builder.level), means.prediction(builder.level), means.p()
     stop = 0
     for row in rows:
         here = slice(stop, stop := stop + len(row.names))
-        against = f"{row.means.tables[0]:.0f} tables"
+        count = int(row.means.tables[0])
         changed = row.variant != BASELINE
         add = partial(builder.add, place, row.variant, named=row.names, estimate=row.mean)
-        add(
+        added = add(
             row.kind,
-            against=against,
+            against=f"{count} tables",
             family=[_family(row, named) if changed else "" for named in row.names],
             null=0.0 if changed else None,
             ends=(ends[0][here], ends[1][here]),
             p=p[here] if changed else None,
         )
         if changed and row.kind == "population":
-            add("prediction", against=against, ends=(prediction[0][here], prediction[1][here]))
+            ends_of_next = prediction[0][here], prediction[1][here]
+            add("prediction", against=f"{count} tables", ends=ends_of_next)
+        for question, names in _claimed(row, tables[0]) if count == len(tables) else ():
+            at = [row.names.index(name) for name in names if name in row.names]
+            null = 1 / len(tables[0].base.seats) if question == SEATS else 0.0
+            interval = row.means[at].interval
+            builder.claim(question, place, added[at], row.mean[at], null=null, interval=interval)
+
+
+def _claimed(row: _Rows, table: TableAnswers) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield the questions whose headlines pick from a row, with the names of their numbers."""
+    seats = [key.name for key in table.keys if key.is_of_seat]
+    if row.variant == BASELINE:
+        yield SEATS, seats
+    elif row.kind == "relative":
+        yield LENGTH, [("", table.length)]
+    else:
+        yield FIRST_SEAT, seats[:1]
 
 
 def _family(row: _Rows, named: tuple[str, str]) -> str:
@@ -273,14 +291,10 @@ def _is_length(key: Key) -> bool:
     return key.kind == "metric" and not key.who and key.number in LENGTHS
 
 
-def _is_of_seat(key: Key) -> bool:
-    return key.kind == "win_rate" and key.who.startswith("position")
-
-
 def _is_of_population(table: TableAnswers, key: Key) -> bool:
     """Whether the mean of a number is reported; of numbers of policies at mixed tables."""
     is_of_policies = key.who.startswith("policy") and not table.alone
-    if _is_of_seat(key):
+    if key.is_of_seat:
         return True
     return key.kind in (*GAME_NUMBERS, "win_rate", "score") and (not key.who or is_of_policies)
 

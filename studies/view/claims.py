@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from studies.answers.headlines import FIRST_SEAT, LENGTH, POLICIES, SEATS, Headline, side
+from studies.answers.frame_builder import FIRST_SEAT, LENGTH, POLICIES, SEATS
+from studies.answers.headlines import Headline, side
 from studies.answers.population import ALL_TABLES
 from studies.measures import BASELINE
 from studies.render import counted, listed, number
@@ -535,8 +536,8 @@ def of_policies(view: View) -> list[Claim]:
     for said, (headline, row, places, at) in _alike(view, POLICIES, words).items():
         size = f"{with_unit(row)}{at}" if headline.shown else ""
         where = view.where(places)
-        if "every other" in said and where:
-            where = f"the nearest: {view.name(row['against'])}, {where}"
+        if "every other" in said:
+            where = ", ".join(filter(None, (f"the nearest: {view.name(row['against'])}", where)))
         claims.append(Claim("Who is best?", said, size, where, _reverse(view, headline)))
     return claims
 
