@@ -73,7 +73,8 @@ class Game:
     counted : dict
         Counts that rule files add: name -> how many numbers (0: a single one without an index).
     teams : int
-        How many teams there are, of which each seat further on is in the next; 0: none, or others.
+        How many teams there are, of which each seat further on is in the next; 1: all win together;
+        0: none, or others.
     """
 
     name: str
@@ -129,6 +130,11 @@ class Game:
     def original(self) -> Game:
         """The game without the changes of rule files."""
         return self.unchanged or self
+
+    @property
+    def may_all_lose(self) -> bool:
+        """Whether there may be matches that nobody wins, as in games and rules of users' files."""
+        return bool(self.digest or self.changes)
 
     @property
     def digest(self) -> str:

@@ -75,7 +75,7 @@ def end_round(s):
 
 @action
 def end_match(s, winners):
-    """End the match; `winners` has a bit for each seat that wins."""
+    """End the match; `winners` has a bit for each seat that wins, and is 0 where all lose."""
     s.winners = winners
     s.phase = 0
 

@@ -200,7 +200,7 @@ def _ask(s, o, seat, decision):
 
 
 def _end_match(s, o, winners):
-    if rarely(winners < 1 or winners >= (1 << o.players)):
+    if rarely(winners < 0 or winners >= (1 << o.players)):
         _wrong(s, _no_winners(winners, o.players))
         winners = 1
     for seat in range(o.players):

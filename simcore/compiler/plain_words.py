@@ -230,7 +230,7 @@ def _wrong(_s: Any, why: str) -> None:
 
 
 def _no_winners(winners: int, players: int) -> str:
-    seats = f"bits of {players} seats, as best_seats(s, False) or 1 << seat"
+    seats = f"bits of {players} seats, as best_seats(s, False) or 1 << seat; 0 where all lose"
     return f"end_match(s, {winners}): winners are {seats}"
 
 

@@ -24,7 +24,7 @@ from simcore import language
 from simcore.compiler import usual_rounds
 from simcore.compiler.refusals import NO_TEAMS
 from simcore.compiler.seating import Seating
-from simcore.compiler.usual_rounds import NOTHING
+from simcore.compiler.usual_rounds import NOTHING, ROUND_OVER
 from simcore.errors import InputError
 from simcore.game import Game
 from simcore.language import Decision, Deck, Dial, Field
@@ -526,6 +526,7 @@ class Program:
             **{name: vars(language)[name] for name in WORDS.values()},
             "o": language.o,
             "NOTHING": NOTHING,
+            "ROUND_OVER": ROUND_OVER,
             "TURN_CAP": turn_cap,
             "LOWEST": int(self.space.get("best", "highest") == "lowest"),
         }

@@ -208,14 +208,18 @@ class Teller(Vocabulary):
             yield from over(moment)
         else:
             yield f"Round {s.round_number} is over."
+        together = self.are_team((1 << len(names)) - 1, len(names))
         left = self.phrases.get("left", self._left)
-        for seat in range(len(names)):
-            told = left(moment, seat)
-            yield from [told] if isinstance(told, str) else told
+        if not together or len(names) == 1 or "left" in self.phrases:
+            for seat in range(len(names)):
+                told = left(moment, seat)
+                yield from [told] if isinstance(told, str) else told
+        elif after.scores[0]:
+            yield f"All together have {self.amount(after, after.scores[0])}."
         tail = self.phrases.get("end")
         if tail:
             yield from tail(moment)
-        elif after.leaders:
+        elif after.leaders and not together:
             yield f"{ahead(after.leaders, names)}."
 
     def _left(self, moment: Moment, seat: int) -> str:

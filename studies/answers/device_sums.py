@@ -225,7 +225,7 @@ class TracedBlock(Block):
 
     @cached_property
     def winners(self) -> Any:
-        """Bit mask of the winning seats; 0 where aborted."""
+        """Bit mask of the winning seats; 0 where nobody wins."""
         return self["winners"]
 
     @cached_property
@@ -270,10 +270,10 @@ class TracedBlock(Block):
                 return value
             case ast.Name(id=name) if name in self.columns:
                 return self[name]
-            case ast.Name(id=name) if name in derived(self.players):
-                return self._expression(derived(self.players)[name], name)[0]
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return -self._value(operand)
+            case ast.Name(id=name) if name in derived(self.cell):
+                return self._expression(derived(self.cell)[name], name)[0]
+            case ast.UnaryOp(op=sign, operand=operand) if type(sign) in _SIGNS:
+                return _SIGNS[type(sign)](self._value(operand))
             case (
                 ast.BinOp(left=left, op=sign, right=right)
                 | ast.Compare(left=left, ops=[sign], comparators=[right])
@@ -292,11 +292,12 @@ class TracedBlock(Block):
 
 
 _EQUAL = re.compile(r"(?<![<>!=])=(?!=)")
-_CONJUNCTION = re.compile(r"\b(AND|OR)\b")
+_CONJUNCTION = re.compile(r"\b(AND|OR|NOT)\b")
 _SIGNS: dict[type[ast.AST], Any] = {
     ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.FloorDiv: np.floor_divide,
     ast.Eq: np.equal, ast.NotEq: np.not_equal, ast.Lt: np.less, ast.LtE: np.less_equal,
     ast.Gt: np.greater, ast.GtE: np.greater_equal, ast.And: np.bitwise_and, ast.Or: np.bitwise_or,
+    ast.USub: np.negative, ast.Not: np.invert,
 }  # fmt: skip
 _WORDS: dict[str, Any] = {
     "least": np.minimum,

@@ -33,6 +33,7 @@ from studies.answers.frame_builder import (
     LENGTH,
     POLICIES,
     SEATS,
+    WON,
     Claim,
     FrameBuilder,
 )
@@ -50,7 +51,15 @@ from studies.answers.levels import (
 )
 from studies.answers.table import Load, Place, TableAnswers
 from studies.answers.totals import Totals
-from studies.measures import BASELINE, DECIDED_LENGTH, LENGTHS, Measure, Table, measures_of
+from studies.measures import (
+    BASELINE,
+    DECIDED_LENGTH,
+    LENGTHS,
+    NOBODY,
+    Measure,
+    Table,
+    measures_of,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -204,11 +213,13 @@ def _keys_that_vary(
     """Return the numbers of a table.
 
     Where one policy holds all seats its win rate is fixed; where no match was aborted the length of
-    decided matches is that of all.
+    decided matches is that of all; and how often all lose is left out where they never do.
     """
     alone = len(set(base.seats)) == 1
     sums = [cell_totals for cell_totals in played if cell_totals is not None]
-    aborted = any(cell_totals.total("aborted") for cell_totals in sums)
+    aborted, lost = (
+        any(cell_totals.total(name) for cell_totals in sums) for name in ("aborted", NOBODY.name)
+    )
     return [
         key
         for key in keys_of(base, measures)
@@ -218,6 +229,7 @@ def _keys_that_vary(
             or (aborted and all(key.number in cell_totals.sums for cell_totals in sums))
         )
         and not (alone and key.kind == "win_rate" and key.who.startswith("policy"))
+        and (lost or key.number != NOBODY.name)
     ]
 
 
@@ -287,7 +299,7 @@ def _not_compared(table: TableAnswers) -> list[str]:
 
 def _level_family(key: Key) -> str:
     """Return the family of a level's test: win rates are tested against the even share."""
-    if key.number != "win_rate":
+    if key.number != "win_rate" or not key.who:
         return ""
     return "seats" if key.who.startswith("position") else "policies: even share"
 
@@ -349,6 +361,8 @@ def _add_variant(
         builder.claim(LENGTH, table.place, relative_rows[at], relative[at])
         at = [at for at, key in enumerate(keys) if key.is_of_seat][:1]
         builder.claim(FIRST_SEAT, table.place, rows[at], moved_by[at])
+        at = [at for at, name in enumerate(names) if name == ("", "win_rate")]
+        builder.claim(WON, table.place, rows[at], moved_by[at])
     first, second = table.pairs("policy")
     gaps = [names[at] for at in first]
     against = [keys[at].who for at in second]

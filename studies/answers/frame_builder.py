@@ -58,6 +58,7 @@ COLUMNS = (
 """Columns after the sweep's keys; a key with the name of a column gets the ending `_option`."""
 
 SEATS, POLICIES, LENGTH, FIRST_SEAT = "seats", "policies", "length", "first_seat"
+WON = "won"
 """Questions of the headlines (`studies.answers.headlines`), which claim rows of the frame."""
 
 _AT_ONCE = 1 << 15

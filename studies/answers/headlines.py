@@ -29,7 +29,7 @@ import numpy as np
 
 from studies.answers.estimate import influence_of
 from studies.answers.families import AtOnce
-from studies.answers.frame_builder import FIRST_SEAT, LENGTH, POLICIES, SEATS, Claim
+from studies.answers.frame_builder import FIRST_SEAT, LENGTH, POLICIES, SEATS, WON, Claim
 from studies.answers.population import ALL_TABLES
 from studies.answers.table import by_point
 
@@ -55,7 +55,8 @@ class Headline:
     Attributes
     ----------
     question : str
-        "seats", "policies", "length" or "first_seat" (which variant changes it most).
+        "seats", "policies", "length", "first_seat" or, where all win together, "won" (which variant
+        changes it most).
     verdict : str
         For seats "even", "uneven" or "open"; for policies "best" (one is ahead of all others),
         "ahead" (one is ahead of another) or "open"; for changes "more", "less" or "open".
@@ -119,7 +120,7 @@ def headlines(answers: Answers, *, reference: str) -> Headlines:
     """
     is_drawn = any(claim.place.lineup == ALL_TABLES for claim in answers.claims)
     about = ALL_TABLES if is_drawn else reference
-    claims = {question: list[Claim]() for question in (SEATS, LENGTH, FIRST_SEAT, POLICIES)}
+    claims = {question: list[Claim]() for question in (SEATS, LENGTH, FIRST_SEAT, WON, POLICIES)}
     for claim in answers.claims:
         if claim.question == POLICIES or claim.place.lineup == about:
             claims[claim.question].append(claim)
@@ -133,7 +134,7 @@ def headlines(answers: Answers, *, reference: str) -> Headlines:
             all_headlines.append(_headline(at_point[0], told))
     looked = sum(map(len, others.values()))
     primary = POLICIES if claims[POLICIES] else SEATS
-    if claims[LENGTH] or claims[FIRST_SEAT]:
+    if claims[LENGTH] or claims[FIRST_SEAT] or claims[WON]:
         primary = "variants"
     return Headlines(primary, tuple(all_headlines), answers.level, looked, fair)
 

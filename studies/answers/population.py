@@ -37,7 +37,7 @@ from scipy.special import stdtr, stdtrit
 
 from studies.answers.arrays import Arrays
 from studies.answers.estimate import LEVEL, Estimate, Known, mean
-from studies.answers.frame_builder import FIRST_SEAT, LENGTH, SEATS, FrameBuilder
+from studies.answers.frame_builder import FIRST_SEAT, LENGTH, SEATS, WON, FrameBuilder
 from studies.answers.levels import ANOTHER, Key
 from studies.answers.rare_events import error_reaching
 from studies.answers.table import Place, by_point
@@ -195,7 +195,7 @@ def _levels(tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
     keys = [
         key
         for key in tables[0].keys
-        if (key.kind in GAME_NUMBERS and not key.who) or key.is_of_seat
+        if (key.kind in GAME_NUMBERS and not key.who) or _is_of_sides(key)
     ]
     names = [key.name for key in keys]
     if len(tables) < 2 or not names:
@@ -276,6 +276,7 @@ def _claimed(row: _Rows, table: TableAnswers) -> Iterator[tuple[str, list[tuple[
         yield LENGTH, [("", table.length)]
     else:
         yield FIRST_SEAT, seats[:1]
+        yield WON, [("", "win_rate")]
 
 
 def _family(row: _Rows, named: tuple[str, str]) -> str:
@@ -291,10 +292,15 @@ def _is_length(key: Key) -> bool:
     return key.kind == "metric" and not key.who and key.number in LENGTHS
 
 
+def _is_of_sides(key: Key) -> bool:
+    """Whether it is the win rate of a position, or of the table where all win together."""
+    return key.kind == "win_rate" and not key.who.startswith("policy")
+
+
 def _is_of_population(table: TableAnswers, key: Key) -> bool:
     """Whether the mean of a number is reported; of numbers of policies at mixed tables."""
     is_of_policies = key.who.startswith("policy") and not table.alone
-    if key.is_of_seat:
+    if _is_of_sides(key):
         return True
     return key.kind in (*GAME_NUMBERS, "win_rate", "score") and (not key.who or is_of_policies)
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 from studies.answers.estimate import Estimate, change, stack
 from studies.answers.levels import ANOTHER, Key, another, held, levels, never_alike
 from studies.answers.totals import GROUPS, Totals
-from studies.measures import BASELINE, LENGTHS, Table
+from studies.measures import BASELINE, LENGTHS, Table, is_cooperative
 
 Load = Callable[[Table], Totals | None]
 Pairs = tuple[list[int], list[int]]
@@ -158,8 +158,8 @@ class TableAnswers:
 
     @property
     def alone(self) -> bool:
-        """Whether one policy holds all seats, so that its win rate cannot vary."""
-        return len(set(self.base.seats)) == 1
+        """Whether no policy competes: one holds all seats, or all seats win together."""
+        return len(set(self.base.seats)) == 1 or is_cooperative(self.base)
 
     def changed(self, variant: str) -> dict[str, Any]:
         """Return the options that a variant changes, with their values."""

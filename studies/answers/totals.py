@@ -16,7 +16,8 @@ Names of sums, by group of deals:
 - `NAME` of a measure of the match; `NAME|policy P` and `NAME|position K` of the seats that hold
   them (0 = `first_seat`, clockwise); `of|…` the wholes of measures that are no share of all or of
   the decided matches, and `deals|…` the deals in which these are not 0; `…|fraction`;
-- `winners|R|MASK`: decided matches of rotation R that the seats of a bit mask won;
+- `winners|R|MASK`: decided matches of rotation R that the seats of a bit mask won; 0, where all
+  seats play together, those that they lost;
 - of a variant, against the baseline on the same deals: `pair|both` (decided in both), `deals|both`,
   `pair|another` (other winners), `pair|in_play` (recorded otherwise);
 - `luck|…`: quadratic forms of who wins, see `studies.answers.luck`.
@@ -35,7 +36,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simcore.errors import InputError
-from studies.measures import COMMON_COUNTS, DECIDED, Block, Columns, Measure, Table
+from studies.measures import (
+    COMMON_COUNTS,
+    DECIDED,
+    NOBODY_WINS,
+    Block,
+    Columns,
+    Measure,
+    Table,
+    is_cooperative,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -375,13 +385,19 @@ def summed(
     seating = Seating(cell.seats, cell.rotations)
     for measure in measures:
         _add_measure(totals, block, groups, seating, measure)
+    competing = len(seating.held) > 1 and not is_cooperative(cell)
     decided = groups.seated(block.decided)[..., None]
     at_each_seat = np.broadcast_to(decided, (*decided.shape[:-1], seating.players))
-    _add_seatings(totals, seating, DECIDED, at_each_seat)
+    if competing:
+        _add_seatings(totals, seating, DECIDED, at_each_seat)
     for rotation, mask, counts in groups.winners():
         totals.sums[f"winners|{rotation}|{mask}"] = counts
+    if is_cooperative(cell):  # a loss is a result
+        lost = block.evaluated(NOBODY_WINS, seats=False, name="lost")[0]
+        for rotation in range(cell.rotations):
+            totals.sums[f"winners|{rotation}|0"] = groups.of(lost[:, rotation])
     if base is None:
-        if cell.rotations > 1 and len(set(cell.seats)) > 1:
+        if cell.rotations > 1 and competing:
             _add_luck(totals, block, groups)
         return totals
     if (base.cell.seats, base.rotations) != (cell.seats, cell.rotations):

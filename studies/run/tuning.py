@@ -122,12 +122,13 @@ class Bench:
         others = [self.opponents[seat % len(self.opponents)] for seat in range(self.players - 1)]
         seats = (candidate, *others)
         cell = Cell(self.game, self.options, seats, self.seed)
+        together = self.players == 1 or self.game.teams == 1  # then a win is not shared
         total = np.zeros(deals)
         for rotation in range(self.players):
             block = play(cell, first, deals, threads=self.threads, rotation=rotation)
             seat = -rotation % self.players
-            won = block.winners >> seat & 1
-            total += won / np.maximum(np.bitwise_count(block.winners), 1)
+            winners = 1 if together else np.maximum(np.bitwise_count(block.winners), 1)
+            total += (block.winners >> seat & 1) / winners
         return total / self.players
 
 

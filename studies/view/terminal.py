@@ -10,7 +10,7 @@ from dataclasses import replace
 from studies.render import Page, Table, listed, to_text, wrapped
 from studies.view.answered import ROWS, Answered
 from studies.view.claims import caveats, paragraphs
-from studies.view.findings import findings
+from studies.view.findings import OTHER_END, findings
 from studies.view.grid import Finding, Grid
 from studies.view.long import card_tables, long_tables
 from studies.view.query import View
@@ -164,7 +164,7 @@ def _notes(view: View, grids: Sequence[Grid]) -> list[str]:
         f"{heading.title}: {heading.help}"
         for grid in grids
         for heading in grid.columns
-        if heading.title in ("another winner", "agreement") or " − " in heading.title
+        if heading.title in ("another winner", OTHER_END, "agreement") or " − " in heading.title
     ]
     return [f"{'; '.join(dict.fromkeys(parts))}."]
 
