@@ -171,7 +171,7 @@ def test_what_a_study_counts_and_asks_about_comes_first(answer_of):
 
 
 def test_a_change_that_is_not_shown_is_no_answer(answer_of):
-    """Of what a study counts no rule is named; a map of tables has no number where none is shown."""
+    """No rule is named; a map of tables has no number where none is shown."""
 
     def rows(cell, columns):
         lively(metric_shift={"dirty": 5 if cell.lineup == "two" else 0}, seed=5)(cell, columns)
