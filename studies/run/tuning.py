@@ -150,7 +150,8 @@ class Bench:
                 total += block.winners != 0
                 continue
             won = np.bitwise_count(block.winners & mine)
-            total += won / np.maximum(np.bitwise_count(block.winners), 1)
+            winners = held if together else np.maximum(np.bitwise_count(block.winners), 1)
+            total += won / winners
         return total / rotations
 
 

@@ -11,16 +11,8 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from simcore.phrases import joined
-from studies.answers.headlines import (
-    EVEN_WITHIN,
-    FIRST_SEAT,
-    LENGTH,
-    POLICIES,
-    SEATS,
-    WON,
-    Headline,
-    side,
-)
+from studies.answers.frame_builder import FIRST_SEAT, LENGTH, POLICIES, SEATS, WON
+from studies.answers.headlines import EVEN_WITHIN, Headline, side
 from studies.answers.population import ALL_TABLES
 from studies.measures import BASELINE
 from studies.render import counted, listed, number
@@ -35,6 +27,9 @@ ALIKE_WORDS = "each wins 48 to 52 of 100 against the other"
 
 MOST_EFFECTS = 4
 """Rules that a page describes in a sentence each."""
+
+FEW_CHANGED = 10
+"""Matches with another winner up to which intervals of a rule's changes are called rough."""
 
 FEWEST_DEALS = 30
 """From which on the number of deals that would show a difference is told."""
@@ -57,16 +52,36 @@ def paragraphs(claims: Sequence[Claim]) -> list[str]:
     ]
 
 
-def of_selection(view: View) -> str:
-    """Say what the claims are corrected for."""
+def caveats(view: View) -> list[str]:
+    """Say what the claims are corrected for, which intervals are rough, and what nobody won."""
+    return [*_of_selection(view), *_of_few(view), *_of_aborted(view), *_of_nobody(view)]
+
+
+def _of_selection(view: View) -> list[str]:
     headlines = view.answer.headlines
     if headlines is None or headlines.looked < 2 or view.answer.numbers:
-        return ""
-    return (
+        return []
+    words = (
         f"Rules and policies are picked from {headlines.looked} numbers, and what is claimed of "
         f"them is corrected for that ({100 * headlines.level:g} % hold together). Intervals hold "
         "one by one."
     )
+    return [words]
+
+
+def _of_few(view: View) -> list[str]:
+    """Say of which rules so few matches have another winner that their intervals are rough."""
+    rows = view.rows("level", "another_winner")
+    few = [row["variant"] for row in rows if 0 < (row["count"] or 0) < FEW_CHANGED]
+    if not few:
+        return []
+    words = (
+        f"Fewer than {FEW_CHANGED} matches have another winner with "
+        f"{listed(dict.fromkeys(few), MOST_NAMED)}. Intervals of so rare changes are rough: up to "
+        "four times as wide as needed, or, where several matches of a deal change at once, too "
+        "narrow (83 % hold)."
+    )
+    return [words]
 
 
 Members = list[tuple[Headline, Row]]
@@ -524,7 +539,7 @@ def _decided_and_aborted(view: View, row: Row) -> str:
     return f"; of decided matches {with_unit(decided[0])}, aborted ones {with_unit(aborted)}"
 
 
-def of_aborted(view: View) -> list[str]:
+def _of_aborted(view: View) -> list[str]:
     """Return a sentence about aborted matches if they reach 0.1 % or variants differ in them."""
     levels = view.rows("level", "aborted", variant=BASELINE)
     highest = max(levels, key=lambda row: row["estimate"], default=None)
@@ -543,7 +558,7 @@ def of_aborted(view: View) -> list[str]:
     return [f"{words}. Win rates are of decided matches."]
 
 
-def of_nobody(view: View) -> list[str]:
+def _of_nobody(view: View) -> list[str]:
     """Return a sentence about matches that all lose, where there are any."""
     rows = view.rows("level", "nobody", variant=BASELINE)
     if not rows:
@@ -572,8 +587,8 @@ def of_policies(view: View) -> list[Claim]:
     for said, (headline, row, places, at) in _alike(view, POLICIES, words).items():
         size = f"{with_unit(row)}{at}" if headline.shown else ""
         where = view.where(places)
-        if "every other" in said and where:
-            where = f"the nearest: {view.name(row['against'])}, {where}"
+        if "every other" in said:
+            where = ", ".join(filter(None, (f"the nearest: {view.name(row['against'])}", where)))
         claims.append(Claim("Who is best?", said, size, where, _reverse(view, headline)))
     return [*claims, *_alike_policies(view)]
 
