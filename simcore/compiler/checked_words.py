@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import ast
 
+from simcore.words import WORDS
+
 OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "_add",
     ast.Sub: "_sub",
@@ -96,13 +98,6 @@ def _right(s, a, b):
         _wrong(s, f">> {b}: from 0 on")
         return 0
     return _number(a) >> min(b, 63)
-
-
-def _shr(s, word, places):
-    if rarely(places < 0 or places >= 64):
-        _wrong(s, f"shr by {places}: from 0 to 63")
-        return 0
-    return shr(word, places)
 
 
 def _whole(s, value):
@@ -225,6 +220,13 @@ def _nth_bit(s, o, word, index):
         _wrong(s, f"nth(cards, {index}) of {popcount(word)}: from 0 to {popcount(word) - 1}")
         return 0
     return nth_bit(word, index)
+
+
+def _shr(s, o, word, places):
+    if rarely(places < 0 or places >= 64):
+        _wrong(s, f"shr by {places}: from 0 to 63")
+        return 0
+    return shr(word, places)
 
 
 def _of_suit(s, o, suit):
@@ -387,3 +389,7 @@ def _need_next(s, o, decision):
     """Note a fault where a move asks nobody, and ends neither round nor match."""
     if rarely(s.phase == -1):
         _wrong(s, f"{_applied(decision)} asks nobody, and ends neither round nor match")
+
+
+CHECKED = {name for name in WORDS.values() if f"_{name}" in globals()}
+"""Words that have a checked form."""

@@ -23,7 +23,7 @@ import numpy as np
 
 from simcore import language, words
 from simcore.compiler import refusals
-from simcore.compiler.checked_words import COMPARISONS, OPERATORS
+from simcore.compiler.checked_words import CHECKED, COMPARISONS, OPERATORS
 from simcore.compiler.flow import check_ways, gives_value, goes_on
 from simcore.compiler.program import Routine, near, simple_names
 from simcore.errors import unknown
@@ -47,12 +47,6 @@ RESERVED = {*WORDS.values(), *BUILT_IN, "range", "entry", "State", "Options"}
 NO_RESULT = words.EFFECTS - {"draw", "below", "below_from", "word", "uniform"}
 NO_RESULT |= {"because", "weigh"}
 """Words that stand on a line of their own."""
-
-CHECKED = """
-    lowest highest nth lowest_bit highest_bit nth_bit of_suit of_rank after others team partners
-    partner below below_from move draw bring insert look seen ask end_match best_seats note_leaders
-"""
-"""Words that have a checked form."""
 
 BELOW = {"seat": "o.players", "first_seat": "o.players", "aborted": "2"}
 """Fields of every game that hold small numbers only."""
@@ -1108,9 +1102,7 @@ class Rewriter:
             if moving is not None:
                 return moving
         given += [self.default(word, param) for param in params[len(given) :]]
-        if word == "shr" and self.checked:
-            return call_of("_shr", name_of("s"), *given)
-        if self.checked and word in CHECKED.split():
+        if self.checked and word in CHECKED:
             given = [part for part, param in zip(given, params, strict=True) if param != "s"]
             return call_of(f"{MADE}{word}", name_of("s"), name_of("o"), *given)
         return call_of(word, *self.unit.completed(word, given))
