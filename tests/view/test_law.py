@@ -108,7 +108,7 @@ def test_so_it_is_in_studies_of_the_library(tmp_path, name):
     assert_law(study_answer(open_study(tmp_path / name)))
 
 
-@pytest.mark.whole_but("aborted", "sweep", "factors", "margins", "population", "twins", "duels")
+@pytest.mark.whole_but("aborted", "sweep", "factors", "margins", "population", "unrotated", "duels")
 @pytest.mark.parametrize("name", PLANTS)
 def test_a_simultaneous_interval_is_never_narrower_than_the_single_one(planted, name):
     stored = planted(name)
