@@ -258,7 +258,10 @@ class TestUndo:
         draw = next(
             seed
             for seed in range(1, 60)
-            if any(": draw; draws " in line for line in sit(KITTENS, "draw", "q", seed=seed))
+            if any(
+                " draws " in line and "(you)" in line
+                for line in sit(KITTENS, "draw", "q", seed=seed)
+            )
         )
         lines = sit(KITTENS, "draw", "undo", "q", seed=draw)
         assert any(line.startswith("It cannot be undone: ") for line in lines)
