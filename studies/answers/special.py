@@ -31,7 +31,6 @@ for _name in ("f2py", "testing", "ctypeslib"):
 from scipy.special import (  # noqa: E402 (after what makes it quick)
     bdtr,
     betainc,
-    betainccinv,
     betaincinv,
     betaln,
     chdtri,
@@ -44,7 +43,6 @@ from scipy.special import (  # noqa: E402 (after what makes it quick)
 __all__ = [
     "bdtr",
     "betainc",
-    "betainccinv",
     "betaincinv",
     "betaln",
     "chdtri",

@@ -150,8 +150,7 @@ class Bench:
                 total += block.winners != 0
                 continue
             won = np.bitwise_count(block.winners & mine)
-            winners = held if together else np.maximum(np.bitwise_count(block.winners), 1)
-            total += won / winners
+            total += won / np.maximum(np.bitwise_count(block.winners), 1)
         return total / rotations
 
 
