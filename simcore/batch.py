@@ -11,7 +11,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -69,12 +69,16 @@ class Cell:
         One for each seat.
     seed : int
         0 … 2⁶³ − 1.
+    general : bool
+        Whether code for any options plays it, be they the usual ones: other cells, played beside
+        it, need that code anyway, and more takes seconds to compile. The rows are the same.
     """
 
     game: Game
     options: Options
     seats: tuple[Player, ...]
     seed: int
+    general: bool = field(default=False, compare=False)
 
     @property
     def players(self) -> int:

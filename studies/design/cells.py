@@ -54,6 +54,8 @@ class StudyCell:
         A game of a user's file as a study directory describes it (`studies.measures.game_of`).
     policies : Policies or None
         Those that its seats name; None: those of the session.
+    general : bool
+        As in `simcore.batch.Cell`: whether the options of some cell of the study are unusual.
     """
 
     id: str
@@ -67,6 +69,7 @@ class StudyCell:
     seed: int
     described: Game | None = field(default=None, compare=False, repr=False)
     policies: Policies | None = field(default=None, compare=False, repr=False)
+    general: bool = field(default=False, compare=False, repr=False)
 
     @property
     def players(self) -> int:
@@ -141,7 +144,10 @@ def expand(study: Study, policies: Policies | None = None) -> list[StudyCell]:
                 seen.add((cell.variant, *cell.group))
                 cells.append(_with_own_id(cell, taken))
     _check_parameters_used(study, lineups, cells)
-    return cells
+    tables = {(cell.variant, cell.players) for cell in cells}
+    usual = {table: games[table[0]].resolve({"players": table[1]}) for table in tables}
+    general = any(cell.options != usual[cell.variant, cell.players] for cell in cells)
+    return [replace(cell, general=general) for cell in cells]
 
 
 def _refuse_other_players(study: Study, cell: StudyCell, players: int) -> None:

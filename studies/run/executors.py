@@ -108,16 +108,16 @@ class Executor(Protocol):
 
 def playable(cell: StudyCell) -> Cell:
     """Return a study's cell as a cell of `simcore.batch`."""
-    return _playable(cell, cell.policies or session())
+    return _playable(cell, cell.policies or session(), general=cell.general)
 
 
 @lru_cache(maxsize=4096)
-def _playable(cell: StudyCell, policies: Policies) -> Cell:
+def _playable(cell: StudyCell, policies: Policies, *, general: bool) -> Cell:
     from simcore.batch import Cell
 
     game = get_game(cell.game)
     seats = parse_lineup(game, list(cell.seats), policies)
-    return Cell(game, cell.options, seats, cell.seed)
+    return Cell(game, cell.options, seats, cell.seed, general)
 
 
 def compile_cells(cells: Iterable[StudyCell], device: str = CPU) -> None:
