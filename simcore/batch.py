@@ -20,7 +20,6 @@ import numpy.typing as npt
 from simcore import compiling
 from simcore.compiler import blocks
 from simcore.compiler.blocks import Columns, check_sources
-from simcore.compiler.plain import Match
 from simcore.compiler.seat_policy import is_foreign, seat_policies
 from simcore.errors import InputError, PolicyError, UnsteadyError
 from simcore.game import Game
@@ -263,6 +262,8 @@ def _in_plain(
     cell: Cell, rotation: int, first: int, count: int, most_events: float = MOST_EVENTS
 ) -> Columns:
     """Play matches as ordinary Python, with everything checked."""
+    from simcore.compiler.plain import Match
+
     columns, events = Columns.of(cell, count), 0
     for row in range(count):
         if events > most_events:
@@ -323,6 +324,8 @@ class _Worker:
 
     def _error(self, match: int) -> InputError:
         """Replay a match as ordinary Python; return its error."""
+        from simcore.compiler.plain import Match
+
         cell, rotation = self._player.cell, self._player.rotation
         try:
             for _ in Match(cell, match, rotation=rotation):

@@ -33,13 +33,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
 
 from studies.answers.arrays import Arrays
 from studies.answers.estimate import LEVEL, Estimate, Known, mean
 from studies.answers.frame_builder import FIRST_SEAT, LENGTH, SEATS, WON, FrameBuilder
 from studies.answers.levels import ANOTHER, Key
 from studies.answers.rare_events import error_reaching
+from studies.answers.special import stdtr, stdtrit
 from studies.answers.table import Place, by_point
 from studies.measures import BASELINE, LENGTHS
 

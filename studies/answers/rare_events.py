@@ -41,9 +41,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.special import betainc, betaincinv, betaln, ndtr, ndtri, stdtrit
 
 from studies.answers.arrays import Arrays
+from studies.answers.special import betainc, betaincinv, betaln, ndtr, ndtri, stdtrit
 
 Array = np.ndarray[Any, Any]
 

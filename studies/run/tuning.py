@@ -132,7 +132,7 @@ class Bench:
         Notes
         -----
         k winners win 1/k each, nobody a match that was aborted. With `held` seats of n, `held`/n is
-        even.
+        even. A table whose seats all win together wins as a whole.
         """
         held_at = places(held, self.players)
         opponents = itertools.cycle(self.opponents)
@@ -146,9 +146,11 @@ class Bench:
         for rotation in range(rotations):
             block = play(cell, first, deals, threads=self.threads, rotation=rotation)
             mine = sum(1 << (place - rotation) % self.players for place in held_at)
+            if together:
+                total += block.winners != 0
+                continue
             won = np.bitwise_count(block.winners & mine)
-            winners = held if together else np.maximum(np.bitwise_count(block.winners), 1)
-            total += won / winners
+            total += won / np.maximum(np.bitwise_count(block.winners), 1)
         return total / rotations
 
 
