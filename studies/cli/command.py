@@ -130,6 +130,7 @@ FORMS = {
     "best": Form("highest|lowest"),
     "blocks": Form("K"),
     "budget": Form("N"),
+    "candidates": Form("A,B,…"),
     "data": Form("DIR"),
     "deal": COLUMN,
     "detect": Form("[NAME=]D"),

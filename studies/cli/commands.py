@@ -331,6 +331,14 @@ def tune(call: Call, as_json: AsJson = False, as_csv: AsCsv = False) -> None:
     emit(form, tuned.page, tuned.parameters, tuned.to_dict())
 
 
+@command("exploit.exploit")
+def exploit(call: Call, as_json: AsJson = False, as_csv: AsCsv = False) -> None:
+    """--csv prints the candidates."""
+    form = check_form(as_json, as_csv)
+    exploited = call()
+    emit(form, exploited.page, exploited.candidates, exploited.to_dict())
+
+
 # --- Trust and speed ------------------------------------------------------------------------------
 
 

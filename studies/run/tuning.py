@@ -11,6 +11,7 @@ same deals, none of which the search has seen.
 
 from __future__ import annotations
 
+import itertools
 import math
 import warnings
 from collections.abc import Callable, Sequence
@@ -25,6 +26,7 @@ from simcore.game import Game
 from simcore.options import Options
 from strategies import Param, Strategy
 from studies.answers.estimate import LEVEL, Estimate, ratio
+from studies.design.cells import period
 
 FIRST_STEP = 0.25
 """Standard deviation of the first generation, as a share of each parameter's range."""
@@ -117,18 +119,44 @@ class Bench:
         assert isinstance(players, int)
         return players
 
-    def shares(self, candidate: Strategy, first: int, deals: int) -> np.ndarray[Any, Any]:
-        """Return the candidate's win rate in each deal, over all its seats: float64[deals]."""
-        others = [self.opponents[seat % len(self.opponents)] for seat in range(self.players - 1)]
-        seats = (candidate, *others)
+    def shares(
+        self, candidate: Strategy, first: int, deals: int, held: int = 1
+    ) -> np.ndarray[Any, Any]:
+        """Return what the candidate wins of each deal, over all rotations: float64[deals].
+
+        Parameters
+        ----------
+        held : int
+            How many seats the candidate holds, spread round the table (`places`).
+
+        Notes
+        -----
+        k winners win 1/k each, nobody a match that was aborted. With `held` seats of n, `held`/n is
+        even.
+        """
+        held_at = places(held, self.players)
+        opponents = itertools.cycle(self.opponents)
+        seats = tuple(
+            candidate if place in held_at else next(opponents) for place in range(self.players)
+        )
         cell = Cell(self.game, self.options, seats, self.seed)
+        rotations = period(tuple(f"{at in held_at} {seat}" for at, seat in enumerate(seats)))
         total = np.zeros(deals)
-        for rotation in range(self.players):
+        for rotation in range(rotations):
             block = play(cell, first, deals, threads=self.threads, rotation=rotation)
-            seat = -rotation % self.players
-            won = block.winners >> seat & 1
+            mine = sum(1 << (place - rotation) % self.players for place in held_at)
+            won = np.bitwise_count(block.winners & mine)
             total += won / np.maximum(np.bitwise_count(block.winners), 1)
-        return total / self.players
+        return total / rotations
+
+
+def places(held: int, players: int) -> list[int]:
+    """Return the places of a line-up that somebody with `held` seats holds, spread evenly.
+
+    >>> places(1, 4), places(2, 4), places(3, 4)
+    ([0], [0, 2], [0, 1, 2])
+    """
+    return [seat * players // held for seat in range(held)]
 
 
 def free_params(strategy: Strategy) -> list[Param]:
@@ -190,15 +218,15 @@ def tune(
     watch(fresh * bench.players)
     tuned_shares = bench.shares(tuned, FRESH_DEALS, fresh)
     watch(fresh * bench.players)
-    gain = _mean(tuned_shares - default_shares, -1.0, centre=0.0)
+    gain = mean_of(tuned_shares - default_shares, -1.0, centre=0.0)
     even = 1 / bench.players
     return Tuning(
         default=start,
         tuned=tuned,
         against=bench.opponents,
-        default_share=_interval(_mean(default_shares, 0.0, centre=even), level),
-        tuned_share=_interval(_mean(tuned_shares, 0.0, centre=even), level),
-        gain=_interval(gain, level),
+        default_share=interval_of(mean_of(default_shares, 0.0, centre=even), level),
+        tuned_share=interval_of(mean_of(tuned_shares, 0.0, centre=even), level),
+        gain=interval_of(gain, level),
         p=float(gain.p()[0]),
         deals=fresh,
         rotations=bench.players,
@@ -209,13 +237,16 @@ def tune(
     )
 
 
-def _mean(values: np.ndarray[Any, Any], low: float, *, centre: float) -> Estimate:
-    """Return the mean of values by deal, which lie between `low` and 1."""
+def mean_of(
+    values: np.ndarray[Any, Any], low: float = 0.0, *, high: float = 1.0, centre: float
+) -> Estimate:
+    """Return the mean of values by deal, which lie between `low` and `high`."""
     deals = values.shape[0]
-    return ratio(values[None], np.ones((1, deals)), deals, low=low, high=1.0, centre=centre)
+    return ratio(values[None], np.ones((1, deals)), deals, low=low, high=high, centre=centre)
 
 
-def _interval(estimate: Estimate, level: float) -> Interval:
+def interval_of(estimate: Estimate, level: float = LEVEL) -> Interval:
+    """Return an estimate of one number with its interval."""
     low, high = estimate.interval(level)
     return Interval(float(estimate.value[0]), float(low[0]), float(high[0]))
 

@@ -132,6 +132,7 @@ TWO_FORMS = [
     ("bench", "up"),
     ("check", "nowhere"),
     ("tune", "up", "greedy"),
+    ("exploit", "up", "greedy"),
     SIMULATE,
 ]
 CASES |= {

@@ -48,6 +48,7 @@ OPTIONS = {
     "compare": ("--json", "--full", "--level", "--margin"),
     "report": ("--out", "--format", "--all"),
     "tune": ("--players", "--rule", "--against", "--seed", "--threads", "--strategies"),
+    "exploit": ("--players", "--rule", "--candidates", "--seed", "--threads", "--strategies"),
     "check": ("--blocks", "--strategies"),
     "bench": ("--runs",),
     "warmup": ("--nope",),
@@ -55,7 +56,8 @@ OPTIONS = {
 PLACES = {
     "play": ["updown"], "simulate": ["updown"], "plan": ["good.toml"], "run": ["good.toml"],
     "compare": ["study"], "report": ["study"],
-    "tune": ["updown", "tune"], "check": ["study"], "bench": ["nogame"], "warmup": ["nogame"],
+    "tune": ["updown", "tune"], "exploit": ["updown", "random"], "check": ["study"],
+    "bench": ["nogame"], "warmup": ["nogame"],
 }  # fmt: skip
 LONGEST = 3000
 
@@ -100,6 +102,8 @@ def drawn(choice):
         arguments += ["--half-width", "1", "--pilot", "20"]
     if command == "tune":
         arguments += ["--budget", "4"]
+    if command == "exploit":
+        arguments += ["--budget", "4", "--candidates", "eager"]
     if choice.random() < 0.1:
         choice.shuffle(arguments)
     return arguments
@@ -111,7 +115,7 @@ def is_long(arguments):
         # other games would have to be compiled
         or (
             any(word in ("up", "uno") for word in arguments)
-            and any(word in ("play", "simulate", "tune") for word in arguments)
+            and any(word in ("play", "simulate", "tune", "exploit") for word in arguments)
         )
     )
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from studies.operations.check import Checked, check
     from studies.operations.compare import compare
     from studies.operations.dry_run import dry_run
+    from studies.operations.exploit import Exploited, exploit
     from studies.operations.listing import games, options, schema, strategies, studies, warmup
     from studies.operations.new import new
     from studies.operations.plan import Planned, plan
@@ -43,6 +44,7 @@ _HOMES = {
     "studies.operations.check": "Checked check",
     "studies.operations.compare": "compare",
     "studies.operations.dry_run": "dry_run",
+    "studies.operations.exploit": "Exploited exploit",
     "studies.operations.listing": "games options schema strategies studies warmup",
     "studies.operations.new": "new",
     "studies.operations.user_code": "policy",
@@ -60,6 +62,7 @@ _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.s
 __all__ = [
     "Answer",
     "Checked",
+    "Exploited",
     "InputError",
     "Param",
     "Planned",
@@ -73,6 +76,7 @@ __all__ = [
     "check",
     "compare",
     "dry_run",
+    "exploit",
     "games",
     "new",
     "open",
