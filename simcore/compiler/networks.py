@@ -124,7 +124,9 @@ def _consider(s, o, seat, choice, decision):
             head[5] = decision
             head[6] = choice
             if ((head[7] >> seat) & 1) != 0:
-                head[6] = _numbers_at(_address(o._params[seat * MAX_PARAMS]))[BASE_MOVE]
+                net = _numbers_at(_address(o._params[seat * MAX_PARAMS]))
+                if net[decision] != 0:
+                    head[6] = net[BASE_MOVE]
 
 
 def _record(s, o, tries, out, size, of_move):
