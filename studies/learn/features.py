@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from inspect import isfunction
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from simcore.compiler.program import (
 from simcore.compiler.state import Cards
 from simcore.compiler.visibility import Visibility
 from simcore.errors import InputError
+from simcore.game import Game, game_names
 from simcore.language import Field, ordered
 from simcore.userfiles.loading import digest_of, load_user_file
 
@@ -103,6 +105,22 @@ def features_of(cell: Cell, folder: Path, marked: Mapping[str, Function]) -> dic
         Feature(source.split()[-1], function, "", source, True) for source, function in marked.items()
     ]
     return _tried(cell, program, [one for one in candidates if _is_allowed(program, one)])
+
+
+def marked_of(game: Game) -> dict[str, Function]:
+    """Return the marked features of a built-in game, by what imports them."""
+    if game.original.name not in game_names():
+        return {}
+    name = f"strategies.features.{game.original.name}"
+    try:
+        module = import_module(name)
+    except ModuleNotFoundError:
+        return {}
+    return {
+        f"from {name} import {title}": function
+        for title, function in vars(module).items()
+        if isfunction(function) and "feature" in function.__dict__
+    }
 
 
 def digest(features: Mapping[str, list[Feature]]) -> str:
