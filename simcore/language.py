@@ -383,7 +383,7 @@ def policy(
         raise InputError(
             f"@policy({function!r}) is refused: cardlab.rules' policy marks policies of the file's "
             "own game, as in @policy or @policy(idea=…, params=[…]); in a file of policies write "
-            "`from cardlab import policy`, and @policy(game, idea=…)"
+            "`from cardlab import policy` below the words' import, and @policy(game, idea=…)"
         )
 
     def mark(marked: F) -> F:
@@ -485,8 +485,8 @@ o: Any = _Options()
 
 _DECLARATIONS = """
     ASIDE CHANCE DEAL MATCH NO_CARD PASS all_cards answers at card cards cards_of cardset decisions
-    feature flag french_deck hidden measure memory number numbered o option ordered own policy rare seat
-    shown skat_deck
+    feature flag french_deck hidden measure memory number numbered o option ordered own policy rare
+    seat shown skat_deck
 """
 
 if not TYPE_CHECKING:

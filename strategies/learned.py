@@ -17,9 +17,17 @@ from typing import Any
 import numpy as np
 
 from simcore.compiler import networks
-from simcore.compiler.learned import Network, asks_of_move
-from simcore.compiler.networks import CARDS_CODE, ONE_OF_CODE, REAL_CODE, UNIT_ROW, UNITS, WHOLE_CODE
+from simcore.compiler.learned import asks_of_move
+from simcore.compiler.networks import (
+    CARDS_CODE,
+    ONE_OF_CODE,
+    REAL_CODE,
+    UNIT_ROW,
+    UNITS,
+    WHOLE_CODE,
+)
 from simcore.compiler.program import Program
+from simcore.compiler.seat_policy import Network
 from simcore.errors import InputError, unknown
 from strategies.params import quoted
 
@@ -134,15 +142,15 @@ def inputs_of(code: Code) -> int:
     return int(code[3]) if code[1] in ("cards", "one of") else 1
 
 
-def _function(program: Program, feature: Any) -> Callable[..., Any]:
+def _function(program: Program, feature: Any) -> Any:
     """Return the function of a feature, which may be named."""
     if not isinstance(feature, str):
-        return feature  # type: ignore[no-any-return]
+        return feature
     found = program.space.get(feature)
     if not callable(found):
         known = [name for name, value in program.space.items() if callable(value)]
         raise unknown("feature", feature, known, f"of {program.game.name}")
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def declared(
@@ -160,8 +168,9 @@ def declared(
         If features and weights do not fit.
     """
     for decision, codes in features.items():
-        for code in codes:
-            if not (isinstance(code, tuple) and len(code) == 4 and code[1] in KINDS):
+        untyped: Sequence[Any] = codes  # a file may say anything
+        for code in untyped:
+            if not isinstance(code, tuple) or len(code) != 4 or code[1] not in KINDS:
                 raise InputError(
                     f"feature {quoted(code)} of {decision} is refused; allowed: (function, "
                     f"kind, number, number), the kind one of {', '.join(map(repr, KINDS))}"

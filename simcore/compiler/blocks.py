@@ -71,8 +71,6 @@ class Columns(NamedTuple):
 
 _units: dict[Any, Unit] = {}
 _addresses: dict[Any, int] = {}
-_general: set[tuple[Any, ...]] = set()
-"""Games and layouts whose matches are played by code for any options, the usual ones, too."""
 
 OF_MATCHES = 7 + len(Columns._fields)
 """Numbers that the code of matches is called with: `Player.play`."""
@@ -92,11 +90,14 @@ class Form:
         As `Program.option_values` gives them.
     layout : Layout
         Without the memory of policies.
+    general : bool
+        Whether code for any options plays it, be they the usual ones.
     """
 
     program: Program
     options: Mapping[str, Any]
     layout: Layout
+    general: bool = False
 
     @property
     def shape(self) -> tuple[Any, ...]:
@@ -104,7 +105,7 @@ class Form:
         return self.program.game.name, self.program.game.digest, self.layout.key
 
     def unit(self, kind: str, policy: SeatPolicy | None = None) -> Unit:
-        """Rewrite the "matches", the "search", a "policy" or the "record" of matches by a learned one.
+        """Rewrite the "matches", the "search", a "policy", or the "record" for a learned one.
 
         Raises
         ------
@@ -150,10 +151,10 @@ class Form:
         """Return the options whose values are constants of the code: those of usual matches.
 
         The search is the same code for all options, and so is everything in a study where some
-        cell has unusual ones (`compile_together`): it is compiled once. Elsewhere the constants are
+        cell has unusual ones (`Cell.general`): it is compiled once. Elsewhere the constants are
         worth up to a quarter of the time in policies, as in those of Up or down?
         """
-        if kind == "search" or self.shape in _general or not self.is_usual:
+        if kind == "search" or self.general or not self.is_usual:
             return {}
         return usual_values(self.program)
 
@@ -224,17 +225,12 @@ class Form:
 def compile_together(cells: Iterable[Any]) -> None:
     """Compile what several cells need, in as many processes as there are cores.
 
-    Where one of them has unusual options, the matches of all are played by code for any options:
-    code for the usual ones is somewhat quicker, and takes seconds to compile.
-
     Raises
     ------
     Refused
         As `Form.code`, which is called for every unit afterwards.
     """
     pairs = [(form_of(cell), seat_policies(cell, 0)) for cell in cells]
-    _general.clear()  # of what was played before
-    _general.update(form.shape for form, _ in pairs if not form.is_usual)
     with suppress(machine.NotCompiled):  # `Form.code` tells it with file and line
         machine.compile_all(unit for form, policies in pairs for unit in form.needed(policies))
 
@@ -249,7 +245,7 @@ def form_of(cell: Any) -> Form:
     room = memory_for(program, played_by, layout.width)
     if room != layout.memory_words:
         layout = Layout(program, options, None, room)
-    return Form(program, options, layout)
+    return Form(program, options, layout, cell.general)
 
 
 @cache
@@ -426,7 +422,7 @@ class Recorder(Player):
         """Return how many numbers stand before the state: the state at the decision, and more."""
         return -(-(layout.size + HEAD) // 8) * 8
 
-    def play(self, first: int, count: int, columns: Array, row: int) -> int:
+    def play(self, first: int, count: int, columns: Any, row: int) -> int:
         """Play matches and write their rows; return how many before an illegal move."""
         where = columns.ctypes.data + 8 * self.size * row
         addresses = self.start, self.options.ctypes.data

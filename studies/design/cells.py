@@ -14,16 +14,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from simcore.errors import InputError, nearest
 from simcore.game import Game, get_game
 from simcore.options import Options, show, show_all
 from strategies import Policies, parse_lineup, seat_lineup
-from studies.design.factors import factor_variants, levels_of
-from studies.design.keys import Lineup, OptionTable
-from studies.design.population import DrawnLineup, study_lineups
-from studies.design.study import Study, lists_belong
 from studies.measures import BASELINE, game_of
+
+if TYPE_CHECKING:
+    from studies.design.keys import Lineup, OptionTable
+    from studies.design.study import Study
 
 MOST_CELLS = 100_000
 ID_LENGTH = 12
@@ -54,6 +55,8 @@ class StudyCell:
         A game of a user's file as a study directory describes it (`studies.measures.game_of`).
     policies : Policies or None
         Those that its seats name; None: those of the session.
+    general : bool
+        As in `simcore.batch.Cell`: whether the options of some cell of the study are unusual.
     """
 
     id: str
@@ -67,6 +70,7 @@ class StudyCell:
     seed: int
     described: Game | None = field(default=None, compare=False, repr=False)
     policies: Policies | None = field(default=None, compare=False, repr=False)
+    general: bool = field(default=False, compare=False, repr=False)
 
     @property
     def players(self) -> int:
@@ -106,6 +110,10 @@ def expand(study: Study, policies: Policies | None = None) -> list[StudyCell]:
     policies : Policies, optional
         Default: those of the session.
     """
+    # Models of studies take long to be imported, and a match by itself has a cell, too.
+    from studies.design.factors import factor_variants, levels_of
+    from studies.design.population import study_lineups
+
     game = get_game(study.game)
     levels = levels_of(study, game)
     variants: dict[str, OptionTable] = {BASELINE: {}, **study.changes}
@@ -141,7 +149,10 @@ def expand(study: Study, policies: Policies | None = None) -> list[StudyCell]:
                 seen.add((cell.variant, *cell.group))
                 cells.append(_with_own_id(cell, taken))
     _check_parameters_used(study, lineups, cells)
-    return cells
+    tables = {(cell.variant, cell.players) for cell in cells}
+    usual = {table: games[table[0]].resolve({"players": table[1]}) for table in tables}
+    general = any(cell.options != usual[cell.variant, cell.players] for cell in cells)
+    return [replace(cell, general=general) for cell in cells]
 
 
 def _refuse_other_players(study: Study, cell: StudyCell, players: int) -> None:
@@ -175,7 +186,7 @@ def _cell(
         options = game.resolve(given)
     players = options["players"]
     assert isinstance(players, int)
-    held = lineup.seats[:players] if isinstance(lineup, DrawnLineup) else lineup.seats
+    held = lineup.held(players)
     texts = [_with_parameters(seat, point) for seat in held]
     with _located(where):
         seats = tuple(map(str, seat_lineup(parse_lineup(game, texts, policies), players)))
@@ -315,6 +326,8 @@ def _with_own_id(cell: StudyCell, taken: set[str]) -> StudyCell:
 @contextmanager
 def _lists_told(keys: tuple[str, str], value: object) -> Iterator[None]:
     """Add to refusals raised inside where lists belong."""
+    from studies.design.study import lists_belong
+
     try:
         yield
     except InputError as error:

@@ -277,10 +277,10 @@ class _Net:
         ]
         self.steps += 1
         for part, slope, (mean, square) in zip(self.parameters, slopes, self.moments, strict=True):
-            mean += 0.1 * (slope - mean)
-            square += 0.001 * (slope * slope - square)
+            mean[:] += 0.1 * (slope - mean)
+            square[:] += 0.001 * (slope * slope - square)
             step = mean / (1 - 0.9**self.steps)
-            part -= rate * step / (np.sqrt(square / (1 - 0.999**self.steps)) + 1e-8)
+            part[:] -= rate * step / (np.sqrt(square / (1 - 0.999**self.steps)) + 1e-8)
 
     def explained(self, records: Records, rows: Array, wanted: Array, is_tried: Array) -> float:
         """Return which share of the variance of differences the network explains."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from simcore.game import Game
-    from strategies import Policies, Strategy
+    from strategies import Policies
     from studies.learn.features import Function
     from studies.learn.tables import Wins
     from studies.learn.train import Step, Training
@@ -171,13 +171,13 @@ def train(
     if isinstance(against, str):
         against = (against,)
     others = tuple(parse_lineup(known, lineup, policies) for lineup in against)
+    task = Task(known, resolved, first, others, key, workers)
     for lineup in others:
-        if len(lineup) >= int(resolved["players"]):  # type: ignore[call-overload]
+        if len(lineup) >= task.players:
             raise InputError(
                 f"against {', '.join(map(str, lineup))!r} is refused; allowed: at most "
-                f"{int(resolved['players']) - 1} strategies, for the other seats"  # type: ignore[call-overload]
+                f"{task.players - 1} strategies, for the other seats"
             )
-    task = Task(known, resolved, first, others, key, workers)
     kept = _Kept(file, task)
     with watched(progress=progress) as (_, _remark):
 
@@ -343,11 +343,15 @@ def _write(file: Path, training: Training, record: dict[str, Any]) -> None:
         f"{percent(*interval)} % with {seats}" for seats, interval in record["strength"].items()
     )
     prose = (
-        f"`cardlab train {record['game']} --base '{record['base']}' --seed {record['seed']} --steps "
-        f"{len(training.steps)}`; {len(kept)} steps were kept, {record['decisions']:,} decisions "
-        f"recorded.",
-        f"On {record['deals']:,} fresh deals beside {record['beside']} its seats win together "
-        f"{strength} (95 % intervals).",
+        (
+            f"`cardlab train {record['game']} --base '{record['base']}' --seed {record['seed']} "
+            f"--steps {len(training.steps)}`; {len(kept)} steps were kept, "
+            f"{record['decisions']:,} decisions recorded."
+        ),
+        (
+            f"On {record['deals']:,} fresh deals beside {record['beside']} its seats win together "
+            f"{strength} (95 % intervals)."
+        ),
     )
     game = Path(training.task.game.original.name).name
     parts = training.parts(kept[-1].networks if kept else {})

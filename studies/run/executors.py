@@ -108,16 +108,16 @@ class Executor(Protocol):
 
 def playable(cell: StudyCell) -> Cell:
     """Return a study's cell as a cell of `simcore.batch`."""
-    return _playable(cell, cell.policies or session())
+    return _playable(cell, cell.policies or session(), general=cell.general)
 
 
 @lru_cache(maxsize=4096)
-def _playable(cell: StudyCell, policies: Policies) -> Cell:
+def _playable(cell: StudyCell, policies: Policies, *, general: bool) -> Cell:
     from simcore.batch import Cell
 
     game = get_game(cell.game)
     seats = parse_lineup(game, list(cell.seats), policies)
-    return Cell(game, cell.options, seats, cell.seed)
+    return Cell(game, cell.options, seats, cell.seed, general)
 
 
 def compile_cells(cells: Iterable[StudyCell], device: str = CPU) -> None:
@@ -141,6 +141,18 @@ def compile_cells(cells: Iterable[StudyCell], device: str = CPU) -> None:
         from simcore.gpu.launch import warm_up_all
 
         warm_up_all(chosen)
+
+
+def try_cells(cells: Iterable[StudyCell], matches: int, device: str = CPU) -> None:
+    """Try users' code as ordinary Python, so that a run's rate is that of compiled matches.
+
+    With very many cells each is tried when its turn comes.
+    """
+    from simcore.batch import try_out
+
+    cells = list(cells)
+    for cell in cells if len(cells) <= MANY_CELLS else ():
+        try_out(playable(cell), matches, device)
 
 
 def play_rows(

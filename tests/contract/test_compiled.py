@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from simcore.compiler import blocks, machine
+from simcore.compiler import machine
 from simcore.compiler.blocks import Columns, Player, form_of, printed_module
 from simcore.compiler.units import Unit
 from simcore.game import game_names, get_game
@@ -63,28 +64,17 @@ def test_one_kernel_serves_all_tables(name):
 
 @compiles
 @pytest.mark.parametrize("name", game_names())
-def test_rules_as_they_are_play_as_by_the_code_for_all_rules(name, monkeypatch):
+def test_rules_as_they_are_play_as_by_the_code_for_all_rules(name):
     game = get_game(name)
-    tables = ({}, {"players": game.players.high})
-    cells = [make_cell(game, options, ["random", "all_rounder"], seed=5) for options in tables]
-
-    def rows():
-        columns = [Columns.of(cell, 30) for cell in cells]
-        for cell, out in zip(cells, columns, strict=True):
+    for options in ({}, {"players": game.players.high}):
+        usual = make_cell(game, options, ["random", "all_rounder"], seed=5)
+        general = replace(usual, general=True)
+        assert form_of(usual).fixed("matches")
+        assert not form_of(general).fixed("matches")
+        columns = Columns.of(usual, 30), Columns.of(general, 30)
+        for cell, out in zip((usual, general), columns, strict=True):
             assert Player(cell, 0).play(0, 30, out, 0) == 30
-        return columns
-
-    def fixed():
-        form = form_of(cells[0])
-        return form.fixed("matches")
-
-    monkeypatch.setattr(blocks, "_general", set())  # whatever this process has played before
-    assert fixed()
-    usual = rows()
-    monkeypatch.setattr(blocks, "usual_values", lambda _program: {})
-    assert not fixed()
-    for columns, others in zip(usual, rows(), strict=True):
-        assert columns.begins(others)
+        assert columns[0].begins(columns[1])
 
 
 @pytest.mark.parametrize("name", game_names())

@@ -339,3 +339,10 @@ def test_first_levels_of_factors_are_those_of_the_unchanged_rules():
     ]
     for at, levels in ((0, ("always", True)), (3, ("off", False))):
         assert (cells[at].options["dirty_one"], cells[at].options["extra_set"]) == levels
+
+
+def test_unusual_options_of_a_cell_are_told_to_all_of_its_study():
+    usual = {"variants": {}, "options": {"players": 3}}
+    assert not any(cell.general for cell in expand(study(**usual)))
+    unusual = {**usual, "variants": {"up300": {"points_limit": 300}}}
+    assert all(cell.general for cell in expand(study(**unusual)))
