@@ -71,7 +71,7 @@ class FeatureWords:
             return f"_put_feature(numbers, {at}, {call})"
         return (
             f"_put_feature(numbers, {at}, 0)\n"
-            f"if _is_card(move):\n    _put_feature(numbers, {at}, {call})"
+            f"if _is_of_deck(move):\n    _put_feature(numbers, {at}, {call})"
         )
 
     def _call(self, routine: Routine) -> str:
@@ -82,13 +82,13 @@ class FeatureWords:
         return f"{title}({', '.join([*first, *rest])})"
 
 
-def _add_is_card(rounds: Rounds) -> None:
+def _add_is_of_deck(rounds: Rounds) -> None:
     """Add the test whether a move is a card of the deck."""
     test = "False"
     if rounds.program.deck is not None:
         most = 64 * rounds.unit.width
         test = f"0 <= move < {most} and move in {rounds.all_cards()}"
-    rounds.unit.add(f"def _is_card(move):\n    return {test}")
+    rounds.unit.add(f"def _is_of_deck(move):\n    return {test}")
 
 
 def add_network(unit: Unit, policy: SeatPolicy) -> None:
@@ -96,7 +96,7 @@ def add_network(unit: Unit, policy: SeatPolicy) -> None:
     network = policy.network
     assert network is not None
     rounds = Rounds(unit)
-    _add_is_card(rounds)
+    _add_is_of_deck(rounds)
     FeatureWords(unit, network)
     widest = rounds.widest()
     moves = ", ".join(f"m{k}" for k in range(widest))
@@ -186,7 +186,7 @@ class RecordRounds(Rounds):
         """Add `entry`, which plays matches and writes a row of numbers of each."""
         self.play()
         self.ways()
-        _add_is_card(self)
+        _add_is_of_deck(self)
         FeatureWords(self.unit, network)
         self.unit.add(_ENTRY.format(purpose=rng.RECORD))
 
