@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import Any
 
+from simcore.compiler.learned import Network
 from simcore.compiler.seat_policy import SeatPolicy
 from simcore.jit import is_builtin
 from simcore.options import Options
+from strategies.learned import Learned
 from strategies.params import AnyParam, Param, PolicyParam, Under
 
 PolicyFunction = Callable[..., Any]
@@ -34,6 +36,11 @@ class Policy:
         of them counts.
     answers : dict of callables
         Functions for single decisions, by the decision's name.
+    learned : Learned, optional
+        Of a learned policy: what its file declares.
+    network : Network, optional
+    base : Strategy, optional
+        What `learned` is among the policies of a game.
     """
 
     game: str
@@ -45,6 +52,9 @@ class Policy:
     built_in: bool = False
     under: tuple[Under, ...] = ()
     answers: dict[str, PolicyFunction] = field(default_factory=dict, compare=False)
+    learned: Learned | None = field(default=None, compare=False)
+    network: Network | None = field(default=None, compare=False)
+    base: Strategy | None = field(default=None, compare=False)
 
     def of_game(self, game: str) -> Policy:
         """Return the policy as one of another game: the same with other rules."""
@@ -100,6 +110,9 @@ class Strategy:
         if self.taken is not None:
             rollout = Strategy(self.taken).seat_policy(options)
             return SeatPolicy(self.name, None, {}, weights, rollout)
+        if self.policy.base is not None:
+            base = self.policy.base.seat_policy(options)
+            return SeatPolicy(self.name, network=self.policy.network, base=base)
         return SeatPolicy(self.name, self.policy.function, self.policy.answers, weights)
 
     def under(self, options: Options) -> Strategy:

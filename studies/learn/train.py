@@ -1,0 +1,370 @@
+"""Train a policy: record decisions, fit a network, try it on fresh deals, keep it if it is better.
+
+Each step records decisions of the policy that is best so far, at tables where it holds one seat,
+half of them, all but one, and all; the other seats are held in turn by the base policy and by all
+that was found before. Rows of all steps are fitted together. Trained against one policy alone it
+would be a specialist, which loses where its own like sits beside it. A network is kept only if it
+is shown to win more than its predecessor on fresh deals, at three tables (`tables`) beside the base
+policy and beside its predecessor.
+
+Everything follows from the seed and the number of steps: the clock decides at most how many whole
+steps there are.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simcore.batch import Cell, play
+from simcore.compiler.learned import asks_of_move, split
+from simcore.compiler.blocks import form_of
+from simcore.compiler.program import program_of
+from simcore.compiler.seat_policy import SeatPolicy
+from simcore.game import Game
+from simcore.options import Options
+from simcore.recording import Records, record
+from strategies import Policy, Strategy
+from strategies.learned import Code, Learned, Weights
+from strategies.registry import at_random
+from studies.learn.features import Feature, Function, features_of
+from studies.learn.fit import FEWEST_ROWS, Fitted, fit, results_of, worth_of_a_point
+from studies.learn.tables import TRIAL_DEALS, Wins, gain, tables, wins_at_tables
+from studies.run.tuning import FRESH_DEALS, Bench, Interval
+
+MOST_ROWS, FEWEST_MATCHES = 120_000, 2_000
+"""Matches of which a step records a decision."""
+
+WORK = 6e7
+"""Decisions that a step plays at most to record, where that leaves `FEWEST_MATCHES`."""
+
+TRIES = 5
+"""Moves with which a position is played on."""
+
+TRIAL, STRENGTH = 4_000, 10_000
+"""Deals of a trial, and of the strength that is told at the end."""
+
+TRIAL_WORK = 4e7
+"""Decisions that a trial plays at most, where that leaves `FEWEST_TRIAL` deals."""
+
+FEWEST_TRIAL = 400
+POOLED = 6
+"""The last steps whose rows are fitted."""
+
+BETWEEN_STEPS, BETWEEN_TABLES = 1 << 28, 1 << 20
+"""Numbers between the first matches of two steps, and of two tables of one."""
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is trained for.
+
+    Attributes
+    ----------
+    game : Game
+    options : dict
+    base : Strategy
+        With which it begins, and which it asks for a first opinion.
+    against : tuple of line-ups
+        Who holds the other seats; none: the base policy and what is found.
+    seed, threads : int
+    """
+
+    game: Game
+    options: Options
+    base: Strategy
+    against: tuple[tuple[Strategy, ...], ...]
+    seed: int
+    threads: int
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return int(self.options["players"])  # type: ignore[call-overload,no-any-return]
+
+    @property
+    def held(self) -> tuple[int, ...]:
+        """How many seats the policy holds in trials, table by table."""
+        return (1,) if self.against else tables(self.players)
+
+
+@dataclass(frozen=True)
+class Step:
+    """What came of a step.
+
+    Attributes
+    ----------
+    networks : dict of (list of int, Fitted)
+        By decision: the places of its features, and what was fitted.
+    gain : Interval or None
+        Of the trial, in win rate a seat; None where nothing could be fitted.
+    rows : int
+    seconds : float
+    """
+
+    networks: Mapping[str, Fitted]
+    gain: Interval | None
+    rows: int
+    seconds: float = field(compare=False)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it was shown to be better."""
+        return self.gain is not None and self.gain.low > 0
+
+
+class Training:
+    """A training under way.
+
+    Parameters
+    ----------
+    task : Task
+    folder : Path
+        For the functions of features.
+    marked : mapping of callable
+        As for `features_of`.
+    name : str
+        Of the policy.
+
+    Attributes
+    ----------
+    found : list of Strategy
+        The base policy and what was kept, the best last.
+    steps : list of Step
+    """
+
+    def __init__(
+        self, task: Task, folder: Path, marked: Mapping[str, Function], name: str = "trained"
+    ) -> None:
+        self.task, self.name = task, name
+        seats = (task.base,) * task.players
+        self.cell = Cell(task.game, task.options, seats, task.seed)
+        self.features: dict[str, list[Feature]] = features_of(self.cell, folder, marked)
+        self.learner = task.base.seat_policy(task.options)
+        functions = {name: [one.function for one in many] for name, many in self.features.items()}
+        empty = Learned(str(task.base), task.players, {}, {}).network(program_of(task.game))
+        network = replace(empty, features={k: tuple(many) for k, many in functions.items()})
+        self.learner = SeatPolicy("recorded", network=network, base=self.learner)
+        self.words = form_of(self.cell).layout.width
+        self.found: list[Strategy] = [task.base]
+        self.steps: list[Step] = []
+        self.pool: list[Records] = []
+        self.chosen: dict[str, list[int]] = {}
+        self.point = 1.0
+        block = play(self.cell, 0, 200, threads=task.threads)
+        per_match = max(float(block.metrics[-4].mean()), 1.0)
+        matches = int(WORK / (per_match * (1 + TRIES / 2)))
+        self.matches = max(min(matches, MOST_ROWS), FEWEST_MATCHES)
+        deals = TRIAL_WORK / (per_match * task.players * len(task.held) * 4)
+        self.trial = int(max(min(deals, TRIAL), FEWEST_TRIAL))
+
+    @property
+    def best(self) -> Strategy:
+        """The best policy so far."""
+        return self.found[-1]
+
+    # ------------------------------------------------------------------------------- one step
+
+    def take(self, earlier: Step | None = None) -> Step:
+        """Carry out one step, or repeat one whose networks and trial are known."""
+        started = time.perf_counter()
+        number = len(self.steps)
+        self.pool = [*self.pool, self.recorded(number)][-POOLED:]
+        if number == 0:
+            self.point = worth_of_a_point(self.pool[0])
+        step = earlier
+        if step is None:
+            step = self.fitted_and_tried(number)
+            step = replace(step, seconds=time.perf_counter() - started)
+        self.steps.append(step)
+        for decision, fitted in step.networks.items():
+            self.chosen.setdefault(decision, self._places(decision, fitted.codes))
+        if step.is_kept:
+            self.found.append(self.strategy(step.networks))
+        return step
+
+    def recorded(self, number: int) -> Records:
+        """Return the decisions that a step records."""
+        task, parts = self.task, list[Records]()
+        seats = self._tables()
+        count = -(-self.matches // len(seats))
+        for table, (lineup, learners) in enumerate(seats):
+            first = number * BETWEEN_STEPS + table * BETWEEN_TABLES
+            cell = replace(self.cell, seats=lineup)
+            parts.append(
+                record(
+                    cell,
+                    first,
+                    count,
+                    learner=self.learner,
+                    seats=learners,
+                    tries=TRIES,
+                    threads=task.threads,
+                )
+            )
+        whole = parts[0]
+        for part in parts[1:]:
+            whole = whole + part
+        return whole
+
+    def _tables(self) -> list[tuple[tuple[Strategy, ...], list[int]]]:
+        """Return the line-ups that are recorded, each with the seats of the policy that learns."""
+        players, best = self.task.players, self.best
+        if self.task.against:
+            others = [
+                tuple(lineup[k % len(lineup)] for k in range(players - 1))
+                for lineup in self.task.against
+            ]
+            return [
+                ((*rest[:seat], best, *rest[seat:]), [seat])
+                for rest in others
+                for seat in range(players)
+            ]
+        if len(self.found) == 1:
+            return [((best,) * players, list(range(players)))]
+        made = []
+        for other in self.found[:-1]:
+            for held in tables(players):
+                for turn in range(players):
+                    mine = {(turn + k * players // held) % players for k in range(held)}
+                    lineup = tuple(best if seat in mine else other for seat in range(players))
+                    made.append((lineup, sorted(mine)))
+        return [*made, *[((best,) * players, list(range(players)))] * players]
+
+    def fitted_and_tried(self, number: int) -> Step:
+        """Fit networks to all rows, and compare them with the best policy on fresh deals."""
+        records = self.pool[0]
+        for more in self.pool[1:]:
+            records = records + more
+        program, networks = program_of(self.task.game), dict[str, Fitted]()
+        for decision, features in self.features.items():
+            rows = records.take(records.decision == program.decisions[decision])
+            if len(rows.match) >= FEWEST_ROWS:
+                networks[decision] = self._fitted(decision, features, rows, number)
+        networks = {name: fitted for name, fitted in networks.items() if fitted.explained > 0}
+        if not networks:
+            return Step({}, None, len(records.match), 0.0)
+        return Step(networks, self.tried(self.strategy(networks), number), len(records.match), 0.0)
+
+    def _fitted(
+        self, decision: str, features: Sequence[Feature], rows: Records, number: int
+    ) -> Fitted:
+        """Fit one decision; where features are marked, with these alone if that explains more."""
+        of_state = len(split([one.function for one in features])[0])
+        results = results_of(rows, self.point, self.task.players)
+        every = list(range(len(features)))
+        marked = [place for place in every if features[place].is_marked]
+        ways = [self.chosen[decision]] if decision in self.chosen else [every]
+        if decision not in self.chosen and any(asks_of_move(features[k].function) for k in marked):
+            ways.append(marked)
+        seed = (self.task.seed, number, list(self.features).index(decision))
+        found = [fit(features, of_state, self.words, way, rows, results, seed) for way in ways]
+        return max(found, key=lambda fitted: fitted.explained)
+
+    def _places(self, decision: str, codes: Sequence[Code]) -> list[int]:
+        return [self.features[decision].index(code[0]) for code in codes]
+
+    def strategy(self, networks: Mapping[str, Fitted]) -> Strategy:
+        """Return the policy of some networks."""
+        task = self.task
+        parts = Learned(
+            str(task.base),
+            task.players,
+            {
+                decision: [(feature.function, *rest) for feature, *rest in fitted.codes]
+                for decision, fitted in networks.items()
+            },
+            {decision: fitted.weights for decision, fitted in networks.items()},
+        )
+        network = parts.network(program_of(task.game))
+        idea = f"learned from {task.base} by `cardlab train`"
+        made = Policy(
+            task.game.name, self.name, idea, at_random, learned=parts, network=network, base=task.base
+        )
+        return Strategy(made)
+
+    def tried(self, candidate: Strategy, number: int) -> Interval:
+        """Return what a policy wins more than the best one so far, on deals of this step."""
+        first = TRIAL_DEALS + number * BETWEEN_TABLES
+        now, before = list[Wins](), list[Wins]()
+        for bench in self.benches():
+            now += wins_at_tables(bench, candidate, self.trial, first, self.task.held)
+            before += wins_at_tables(bench, self.best, self.trial, first, self.task.held)
+        return gain(now, before)
+
+    def benches(self) -> list[Bench]:
+        """Return who sits beside a policy in its trial."""
+        task = self.task
+        beside = list(task.against)
+        if not beside:
+            beside = [(task.base,)] if len(self.found) == 1 else [(task.base,), (self.best,)]
+        return [Bench(task.game, task.options, other, task.seed, task.threads) for other in beside]
+
+    # --------------------------------------------------------------------------------- the end
+
+    def strength(self) -> tuple[Wins, ...]:
+        """Return what the best policy wins at each table beside the base policy, on fresh deals."""
+        task = self.task
+        deals = int(max(STRENGTH * self.trial / TRIAL, FEWEST_TRIAL))
+        bench = Bench(task.game, task.options, self.benches()[0].opponents, task.seed, task.threads)
+        return wins_at_tables(bench, self.best, deals, FRESH_DEALS, task.held)
+
+
+def train(
+    task: Task,
+    folder: Path,
+    *,
+    steps: int | None = None,
+    seconds: float | None = None,
+    marked: Mapping[str, Function] | None = None,
+    name: str = "trained",
+    earlier: Sequence[Step] = (),
+    watch: Callable[[Training, Step], None] = lambda _training, _step: None,
+) -> Training:
+    """Train a policy for so many steps, or as many whole ones as fit into some seconds.
+
+    Parameters
+    ----------
+    earlier : sequence of Step
+        The first steps, carried out by a training that was stopped.
+    watch : callable
+        Called after each step.
+    """
+    training = Training(task, folder, marked or {}, name)
+    spent = longest = 0.0
+    while steps is None or len(training.steps) < steps:
+        number = len(training.steps)
+        if seconds is not None and steps is None and number and spent + longest > seconds:
+            break
+        step = training.take(earlier[number] if number < len(earlier) else None)
+        spent, longest = spent + step.seconds, max(longest, step.seconds)
+        watch(training, step)
+    return training
+
+
+def fitted_of(decision: Mapping[str, Any], features: Sequence[Feature]) -> Fitted:
+    """Return a network as `as_document` has written it."""
+    codes: list[Code] = [
+        (features[place], kind, low, size) for place, kind, low, size in decision["codes"]
+    ]
+    inputs = int(decision["inputs"])
+    weights = Weights.read(decision["weights"], inputs)
+    return Fitted(codes, weights, float(decision["explained"]), int(decision["rows"]))
+
+
+def as_document(fitted: Fitted, features: Sequence[Feature]) -> dict[str, Any]:
+    """Return a network as JSON values."""
+    return {
+        "codes": [[features.index(feature), *rest] for feature, *rest in fitted.codes],
+        "inputs": len(fitted.weights.inputs),
+        "weights": fitted.weights.text(),
+        "explained": fitted.explained,
+        "rows": fitted.rows,
+    }
