@@ -145,6 +145,7 @@ FORMS = {
     "match": Form("M"),
     "matches": Form("N"),
     "measure": Form("COLUMN", repeated=True),
+    "minutes": Form("M"),
     "number": NAMES,
     "options": Form("NAME=VALUE", "--rule", repeated=True, read=read_rules),
     "out": Form("FILE", "--out"),
