@@ -5,27 +5,35 @@ tried in the same position: the luck of the deal and the strength of the positio
 difference, and need not be learned. One layer of 32 rectified linear units stands beside a linear
 part. Gradients are those of Adam (Kingma & Ba 2015, "Adam: a method for stochastic optimization",
 ICLR), with a learning rate that falls to zero. The epoch that explains held-out positions best is
-taken.
+taken. Fits run in processes of their own, in which NumPy computes on one thread: small products are
+slower on two, and their last digits would depend on how many there are.
 """
 
 from __future__ import annotations
 
+import os
+import pickle
+import subprocess
+import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from simcore.compiler.networks import FURTHEST, UNIT_ROW, UNITS
 from simcore.recording import Records
 from strategies.learned import Code, Weights, inputs_of
-from studies.learn.features import Feature
 
 Array = np.ndarray[Any, Any]
 
-EPOCHS = 8
+FEWEST_EPOCHS, MOST_EPOCHS = 2, 8
+LOOKED_AT = 2_000_000
+"""Positions that are looked at in all epochs together, within these bounds."""
+
 BATCH = 1024
-RATE = 3e-3
+RATE = 5e-3
 HELD_OUT = 0.1
 
 MOST_VALUES = 32
@@ -38,6 +46,51 @@ FEWEST_ROWS = 500
 """Positions below which nothing is learned."""
 
 
+class Shape(NamedTuple):
+    """What is known of a feature before it was recorded.
+
+    Attributes
+    ----------
+    kind : str
+        "cards", "whole" or "real".
+    at : int
+        Where its words begin, among those of the state or of a move.
+    is_of_move : bool
+    most : int
+        How many values it may have that are inputs of their own.
+    """
+
+    kind: str
+    at: int
+    is_of_move: bool
+    most: int
+
+
+class Job(NamedTuple):
+    """What is to be fitted.
+
+    Attributes
+    ----------
+    shapes : sequence of Shape
+    words : int
+        Words of a set of cards.
+    chosen : sequence of int
+        The places of the features that are inputs, those of the state first.
+    records : Records
+        Of one decision.
+    results : float64[n, tries]
+        What came of each move that was tried.
+    seed : tuple of int
+    """
+
+    shapes: Sequence[Shape]
+    words: int
+    chosen: Sequence[int]
+    records: Records
+    results: Array
+    seed: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Fitted:
     """A network, and how much of what was held out it explains.
@@ -45,7 +98,7 @@ class Fitted:
     Attributes
     ----------
     codes : list of Code
-        Those of the state first, as they are read from words.
+        With the place of the feature, those of the state first.
     weights : Weights
         As they are written and read again.
     explained : float
@@ -61,39 +114,18 @@ class Fitted:
 
 
 class Inputs:
-    """Turns the words of features into inputs of a network.
+    """Turns the words of features into inputs of a network."""
 
-    Parameters
-    ----------
-    features : sequence of Feature
-        In the order of their words, those of the state first.
-    of_state : int
-        How many those are.
-    words : int
-        Words of a set of cards.
-    chosen : sequence of int
-        The places of those that are inputs.
-    records : Records
-        Which say the ranges of numbers.
-    """
-
-    def __init__(
-        self,
-        features: Sequence[Feature],
-        of_state: int,
-        words: int,
-        chosen: Sequence[int],
-        records: Records,
-    ) -> None:
-        self.words = words
+    def __init__(self, job: Job) -> None:
+        self.words = job.words
         self.parts: list[list[tuple[int, Code]]] = [[], []]
+        records = job.records
         tried = np.arange(records.move.shape[1])[None] < records.tried[:, None]
-        for place in chosen:
-            is_of_move = place >= of_state
-            at = words * (place - (of_state if is_of_move else 0))
-            source = records.features[tried] if is_of_move else records.state
-            code = _code_of(features[place], source[:, at : at + words], words)
-            self.parts[is_of_move].append((at, code))
+        for place in job.chosen:
+            shape = job.shapes[place]
+            source = records.features[tried] if shape.is_of_move else records.state
+            code = (place, *_code_of(shape, source[:, shape.at], job.words))
+            self.parts[shape.is_of_move].append((shape.at, code))
         self.codes = [code for part in self.parts for _, code in part]
         self.counts = [sum(inputs_of(code) for _, code in part) for part in self.parts]
 
@@ -117,51 +149,61 @@ class Inputs:
         return made
 
 
-def _code_of(feature: Feature, words: Array, width: int) -> Code:
+def _code_of(shape: Shape, column: Array, width: int) -> tuple[str, float, float]:
     """Return what a feature means to a network, by the values that it had."""
-    if feature.kind == "cards":
-        return (feature, "cards", 0, 64 * width)
-    column = np.ascontiguousarray(words[:, 0])
-    if feature.kind == "whole":
+    if shape.kind == "cards":
+        return "cards", 0, 64 * width
+    column = np.ascontiguousarray(column)
+    if shape.kind == "whole":
         low, high = int(column.min()), int(column.max())
-        if high - low < (MOST_MOVES if feature.name == "move_" else MOST_VALUES):
-            return (feature, "one of", low, high - low + 1)
-    numbers = column.astype(np.float64) if feature.kind == "whole" else column.view(np.float64)
+        if high - low < shape.most:
+            return "one of", low, high - low + 1
+    numbers = column.astype(np.float64) if shape.kind == "whole" else column.view(np.float64)
     spread = float(numbers.std())
     scale = float(f"{1 / spread:.4g}") if spread > 0 else 0.0
-    return (feature, feature.kind, float(f"{numbers.mean():.4g}"), scale)
+    return shape.kind, float(f"{numbers.mean():.4g}"), scale
 
 
-def fit(
-    features: Sequence[Feature],
-    of_state: int,
-    words: int,
-    chosen: Sequence[int],
-    records: Records,
-    results: Array,
-    seed: Sequence[int],
-) -> Fitted:
-    """Fit a network to the decisions of one kind.
+def fit_all(jobs: Sequence[Job], processes: int) -> list[Fitted]:
+    """Fit several networks, in so many processes at once."""
+    with ThreadPoolExecutor(max(1, min(processes, len(jobs)))) as pool:
+        return list(pool.map(_elsewhere, jobs))
 
-    Parameters
-    ----------
-    features, of_state, words, chosen
-        As for `Inputs`.
-    records : Records
-    results : float64[n, tries]
-        What came of each move that was tried.
-    seed : sequence of int
-    """
-    rng = np.random.default_rng(seed)
-    inputs = Inputs(features, of_state, words, chosen, records)
+
+def _elsewhere(job: Job) -> Fitted:
+    start = f"import sys; sys.path[:] = {sys.path!r}; from studies.learn.fit import serve; serve()"
+    one = dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"), "1")
+    run = subprocess.run(  # noqa: S603 (Python, with our own code)
+        [sys.executable, "-W", "ignore", "-c", start],
+        input=pickle.dumps(job, protocol=5),
+        stdout=subprocess.PIPE,
+        env={**os.environ, **one},
+        check=True,
+    )
+    fitted: Fitted = pickle.loads(run.stdout)  # noqa: S301 (from the process started above)
+    return fitted
+
+
+def serve() -> None:
+    """Fit the network that the standard input asks for."""
+    job = pickle.load(sys.stdin.buffer)  # noqa: S301 (from the process that started this one)
+    sys.stdout.buffer.write(pickle.dumps(fit(job)))
+
+
+def fit(job: Job) -> Fitted:
+    """Fit a network to the decisions of one kind."""
+    records, results = job.records, job.results
+    rng = np.random.default_rng(job.seed)
+    inputs = Inputs(job)
     is_tried = np.arange(results.shape[1])[None] < records.tried[:, None]
     wanted = _differences(results, is_tried)
     order = rng.permutation(len(results))
     held, rest = np.split(order, [int(HELD_OUT * len(order))])
     net = _Net(inputs, rng)
     best: tuple[float, list[Array]] = (-np.inf, net.parameters)
-    total = EPOCHS * max(len(rest) // BATCH, 1)
-    for _ in range(EPOCHS):
+    epochs = min(max(LOOKED_AT // len(rest), FEWEST_EPOCHS), MOST_EPOCHS)
+    total = epochs * max(len(rest) // BATCH, 1)
+    for _ in range(epochs):
         rest = rng.permutation(rest)
         for start in range(0, max(len(rest) - BATCH, 0) + 1, BATCH):
             rows = rest[start : start + BATCH]

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 
 from simcore.batch import Cell, play
-from simcore.compiler.learned import asks_of_move, split
 from simcore.compiler.blocks import form_of
+from simcore.compiler.learned import Network, asks_of_move
 from simcore.compiler.program import program_of
 from simcore.compiler.seat_policy import SeatPolicy
 from simcore.game import Game
@@ -33,14 +33,27 @@ from strategies import Policy, Strategy
 from strategies.learned import Code, Learned, Weights
 from strategies.registry import at_random
 from studies.learn.features import Feature, Function, features_of
-from studies.learn.fit import FEWEST_ROWS, Fitted, fit, results_of, worth_of_a_point
+from studies.learn.fit import (
+    FEWEST_ROWS,
+    MOST_MOVES,
+    MOST_VALUES,
+    Fitted,
+    Job,
+    Shape,
+    fit_all,
+    results_of,
+    worth_of_a_point,
+)
 from studies.learn.tables import TRIAL_DEALS, Wins, gain, tables, wins_at_tables
 from studies.run.tuning import FRESH_DEALS, Bench, Interval
 
-MOST_ROWS, FEWEST_MATCHES = 120_000, 2_000
+MOST_ROWS, FEWEST_MATCHES = 200_000, 2_000
 """Matches of which a step records a decision."""
 
-WORK = 6e7
+TO_CHOOSE = 40_000
+"""Matches of which decisions are recorded to choose features."""
+
+WORK = 1e8
 """Decisions that a step plays at most to record, where that leaves `FEWEST_MATCHES`."""
 
 TRIES = 5
@@ -55,6 +68,9 @@ TRIAL_WORK = 4e7
 FEWEST_TRIAL = 400
 POOLED = 6
 """The last steps whose rows are fitted."""
+
+CHOICE = 1000
+"""Number of the step that chooses features; no other one has it."""
 
 BETWEEN_STEPS, BETWEEN_TABLES = 1 << 28, 1 << 20
 """Numbers between the first matches of two steps, and of two tables of one."""
@@ -101,8 +117,8 @@ class Step:
 
     Attributes
     ----------
-    networks : dict of (list of int, Fitted)
-        By decision: the places of its features, and what was fitted.
+    networks : dict of Fitted
+        By decision.
     gain : Interval or None
         Of the trial, in win rate a seat; None where nothing could be fitted.
     rows : int
@@ -147,16 +163,10 @@ class Training:
         seats = (task.base,) * task.players
         self.cell = Cell(task.game, task.options, seats, task.seed)
         self.features: dict[str, list[Feature]] = features_of(self.cell, folder, marked)
-        self.learner = task.base.seat_policy(task.options)
-        functions = {name: [one.function for one in many] for name, many in self.features.items()}
-        empty = Learned(str(task.base), task.players, {}, {}).network(program_of(task.game))
-        network = replace(empty, features={k: tuple(many) for k, many in functions.items()})
-        self.learner = SeatPolicy("recorded", network=network, base=self.learner)
         self.words = form_of(self.cell).layout.width
         self.found: list[Strategy] = [task.base]
         self.steps: list[Step] = []
         self.pool: list[Records] = []
-        self.chosen: dict[str, list[int]] = {}
         self.point = 1.0
         block = play(self.cell, 0, 200, threads=task.threads)
         per_match = max(float(block.metrics[-4].mean()), 1.0)
@@ -164,11 +174,37 @@ class Training:
         self.matches = max(min(matches, MOST_ROWS), FEWEST_MATCHES)
         deals = TRIAL_WORK / (per_match * task.players * len(task.held) * 4)
         self.trial = int(max(min(deals, TRIAL), FEWEST_TRIAL))
+        if any(one.is_marked for many in self.features.values() for one in many):
+            self._choose()
 
     @property
     def best(self) -> Strategy:
         """The best policy so far."""
         return self.found[-1]
+
+    @property
+    def learner(self) -> SeatPolicy:
+        """A policy with the features that are recorded."""
+        features = {k: tuple(one.function for one in many) for k, many in self.features.items()}
+        base = self.task.base.seat_policy(self.task.options)
+        return SeatPolicy("recorded", network=Network(self.task.players, features), base=base)
+
+    def _choose(self) -> None:
+        """Leave of a decision's features the marked ones alone, if these explain more than all."""
+        records = self.recorded(CHOICE, min(self.matches, TO_CHOOSE))
+        self.point = worth_of_a_point(records)
+        ways: list[tuple[str, list[Feature], Job]] = []
+        for decision, features in self.features.items():
+            rows = self._rows(records, decision)
+            marked = [one for one in features if one.is_marked]
+            if len(rows.match) >= FEWEST_ROWS and any(asks_of_move(one.function) for one in marked):
+                for chosen in (features, marked):
+                    ways.append((decision, chosen, self._job(decision, chosen, rows, CHOICE)))
+        explained: dict[str, float] = {}
+        found = fit_all([job for _, _, job in ways], self.task.threads)
+        for (decision, chosen, _), fitted in zip(ways, found, strict=True):
+            if fitted.explained > explained.get(decision, -1.0):
+                explained[decision], self.features[decision] = fitted.explained, chosen
 
     # ------------------------------------------------------------------------------- one step
 
@@ -176,25 +212,23 @@ class Training:
         """Carry out one step, or repeat one whose networks and trial are known."""
         started = time.perf_counter()
         number = len(self.steps)
-        self.pool = [*self.pool, self.recorded(number)][-POOLED:]
-        if number == 0:
+        self.pool = [*self.pool, self.recorded(number, self.matches)][-POOLED:]
+        if len(self.pool) == 1:
             self.point = worth_of_a_point(self.pool[0])
         step = earlier
         if step is None:
             step = self.fitted_and_tried(number)
             step = replace(step, seconds=time.perf_counter() - started)
         self.steps.append(step)
-        for decision, fitted in step.networks.items():
-            self.chosen.setdefault(decision, self._places(decision, fitted.codes))
         if step.is_kept:
             self.found.append(self.strategy(step.networks))
         return step
 
-    def recorded(self, number: int) -> Records:
-        """Return the decisions that a step records."""
+    def recorded(self, number: int, matches: int) -> Records:
+        """Return the decisions that a step records, one a match."""
         task, parts = self.task, list[Records]()
         seats = self._tables()
-        count = -(-self.matches // len(seats))
+        count, learner = -(-matches // len(seats)), self.learner
         for table, (lineup, learners) in enumerate(seats):
             first = number * BETWEEN_STEPS + table * BETWEEN_TABLES
             cell = replace(self.cell, seats=lineup)
@@ -203,7 +237,7 @@ class Training:
                     cell,
                     first,
                     count,
-                    learner=self.learner,
+                    learner=learner,
                     seats=learners,
                     tries=TRIES,
                     threads=task.threads,
@@ -243,33 +277,42 @@ class Training:
         records = self.pool[0]
         for more in self.pool[1:]:
             records = records + more
-        program, networks = program_of(self.task.game), dict[str, Fitted]()
-        for decision, features in self.features.items():
-            rows = records.take(records.decision == program.decisions[decision])
-            if len(rows.match) >= FEWEST_ROWS:
-                networks[decision] = self._fitted(decision, features, rows, number)
-        networks = {name: fitted for name, fitted in networks.items() if fitted.explained > 0}
+        rows = {decision: self._rows(records, decision) for decision in self.features}
+        jobs = {
+            decision: self._job(decision, self.features[decision], some, number)
+            for decision, some in rows.items()
+            if len(some.match) >= FEWEST_ROWS
+        }
+        found = fit_all(list(jobs.values()), self.task.threads)
+        networks = {
+            decision: fitted
+            for decision, fitted in zip(jobs, found, strict=True)
+            if fitted.explained > 0
+        }
         if not networks:
             return Step({}, None, len(records.match), 0.0)
         return Step(networks, self.tried(self.strategy(networks), number), len(records.match), 0.0)
 
-    def _fitted(
-        self, decision: str, features: Sequence[Feature], rows: Records, number: int
-    ) -> Fitted:
-        """Fit one decision; where features are marked, with these alone if that explains more."""
-        of_state = len(split([one.function for one in features])[0])
-        results = results_of(rows, self.point, self.task.players)
-        every = list(range(len(features)))
-        marked = [place for place in every if features[place].is_marked]
-        ways = [self.chosen[decision]] if decision in self.chosen else [every]
-        if decision not in self.chosen and any(asks_of_move(features[k].function) for k in marked):
-            ways.append(marked)
-        seed = (self.task.seed, number, list(self.features).index(decision))
-        found = [fit(features, of_state, self.words, way, rows, results, seed) for way in ways]
-        return max(found, key=lambda fitted: fitted.explained)
+    def _rows(self, records: Records, decision: str) -> Records:
+        return records.take(records.decision == program_of(self.task.game).decisions[decision])
 
-    def _places(self, decision: str, codes: Sequence[Code]) -> list[int]:
-        return [self.features[decision].index(code[0]) for code in codes]
+    def _job(self, decision: str, chosen: list[Feature], rows: Records, number: int) -> Job:
+        """Return what is fitted for a decision, with some of its features."""
+        features = self.features[decision]
+        results = results_of(rows, self.point, self.task.players)
+        places = [features.index(one) for one in chosen]
+        seed = (self.task.seed, number, list(self.features).index(decision))
+        return Job(self._shapes(features), self.words, places, rows, results, seed)
+
+    def _shapes(self, features: Sequence[Feature]) -> list[Shape]:
+        """Return where the words of features stand, those of the state first."""
+        shapes, counts = list[Shape](), [0, 0]
+        for one in features:
+            is_of_move = asks_of_move(one.function)
+            most = MOST_MOVES if one.name == "move_" else MOST_VALUES
+            shapes.append(Shape(one.kind, counts[is_of_move] * self.words, is_of_move, most))
+            counts[is_of_move] += 1
+        return shapes
 
     def strategy(self, networks: Mapping[str, Fitted]) -> Strategy:
         """Return the policy of some networks."""
@@ -278,7 +321,10 @@ class Training:
             str(task.base),
             task.players,
             {
-                decision: [(feature.function, *rest) for feature, *rest in fitted.codes]
+                decision: [
+                    (self.features[decision][place].function, *rest)
+                    for place, *rest in fitted.codes
+                ]
                 for decision, fitted in networks.items()
             },
             {decision: fitted.weights for decision, fitted in networks.items()},
@@ -349,20 +395,17 @@ def train(
     return training
 
 
-def fitted_of(decision: Mapping[str, Any], features: Sequence[Feature]) -> Fitted:
+def read_fitted(document: Mapping[str, Any]) -> Fitted:
     """Return a network as `as_document` has written it."""
-    codes: list[Code] = [
-        (features[place], kind, low, size) for place, kind, low, size in decision["codes"]
-    ]
-    inputs = int(decision["inputs"])
-    weights = Weights.read(decision["weights"], inputs)
-    return Fitted(codes, weights, float(decision["explained"]), int(decision["rows"]))
+    codes: list[Code] = [(place, kind, low, size) for place, kind, low, size in document["codes"]]
+    weights = Weights.read(document["weights"], int(document["inputs"]))
+    return Fitted(codes, weights, float(document["explained"]), int(document["rows"]))
 
 
-def as_document(fitted: Fitted, features: Sequence[Feature]) -> dict[str, Any]:
+def as_document(fitted: Fitted) -> dict[str, Any]:
     """Return a network as JSON values."""
     return {
-        "codes": [[features.index(feature), *rest] for feature, *rest in fitted.codes],
+        "codes": [list(code) for code in fitted.codes],
         "inputs": len(fitted.weights.inputs),
         "weights": fitted.weights.text(),
         "explained": fitted.explained,
