@@ -126,6 +126,7 @@ NAMES = Form("NAME", repeated=True)
 
 FORMS = {
     "against": Form("A,B,…"),
+    "base": Form("POLICY"),
     "baseline": Form("NAME"),
     "best": Form("highest|lowest"),
     "blocks": Form("K"),
@@ -161,6 +162,7 @@ FORMS = {
     "seed": Form("S"),
     "set": Form("KEY=VALUE", repeated=True, read=read_changes),
     "show": Form("moves|table"),
+    "steps": Form("N"),
     "strategies": Form("FILE.py", repeated=True),
     "study": Form("STUDY", complete=offer_studies),
     "threads": Form("T"),

@@ -32,7 +32,7 @@ from simcore.compiler.visibility import Visibility
 from simcore.errors import InputError
 from simcore.game import Game, game_names
 from simcore.language import Field, ordered
-from simcore.userfiles.loading import digest_of, load_user_file
+from simcore.userfiles.loading import load_user_file
 
 TRIED, MOST_TRIED = 200, 1000
 """Decisions of a match at which features are tried as ordinary Python, and of all matches."""
@@ -113,20 +113,19 @@ def marked_of(game: Game) -> dict[str, Function]:
         return {}
     name = f"strategies.features.{game.original.name}"
     try:
-        module = import_module(name)
+        space = vars(import_module(name))
     except ModuleNotFoundError:
         return {}
+    return {f"from {name} import {title}": one for title, one in marked_in(space).items()}
+
+
+def marked_in(space: Mapping[str, Any]) -> dict[str, Function]:
+    """Return the marked features among what a module names."""
     return {
-        f"from {name} import {title}": function
-        for title, function in vars(module).items()
-        if isfunction(function) and "feature" in function.__dict__
+        name: value
+        for name, value in space.items()
+        if isfunction(value) and "feature" in value.__dict__
     }
-
-
-def digest(features: Mapping[str, list[Feature]]) -> str:
-    """Return a hash of a list of features, as far as files say them."""
-    said = [(key, one.name, one.kind, one.source) for key, many in features.items() for one in many]
-    return digest_of(repr(said).encode())
 
 
 # --------------------------------------------------------------------------- which are candidates

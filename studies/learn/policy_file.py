@@ -14,7 +14,14 @@ WIDTH = 100
 
 
 def policy_file(
-    game: str, name: str, idea: str, parts: Learned, prose: Iterable[str], front: str = "cardlab"
+    game: str,
+    name: str,
+    idea: str,
+    parts: Learned,
+    prose: Iterable[str],
+    *,
+    record: Mapping[str, Any],
+    front: str = "cardlab",
 ) -> str:
     """Return the text of a policy file.
 
@@ -26,6 +33,8 @@ def policy_file(
         Whose features are `Feature`s.
     prose : iterable of str
         Paragraphs that say how it was trained and how strong it is.
+    record : mapping
+        The same as data.
     front : str
         The module that `learned` is imported from.
     """
@@ -51,7 +60,7 @@ def policy_file(
         + f"\n\nlearned(\n    {game!r},\n    name={name!r},\n    idea={idea!r},\n"
         f"    base={parts.base!r},\n    players={parts.players},\n"
         f"    features={{\n{features}    }},\n    weights={{\n{weights}    }},\n"
-        f"    record={_indented(parts.record)},\n)\n"
+        f"    record={_indented(record)},\n)\n"
     )
 
 

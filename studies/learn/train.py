@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ from simcore.game import Game
 from simcore.options import Options
 from simcore.recording import Records, record
 from strategies import Policy, Strategy
-from strategies.learned import Code, Learned, Weights
+from strategies.learned import Learned, Weights
 from strategies.registry import at_random
 from studies.learn.features import Feature, Function, features_of
 from studies.learn.fit import (
@@ -314,22 +314,26 @@ class Training:
             counts[is_of_move] += 1
         return shapes
 
-    def strategy(self, networks: Mapping[str, Fitted]) -> Strategy:
-        """Return the policy of some networks."""
-        task = self.task
-        parts = Learned(
-            str(task.base),
-            task.players,
+    def parts(self, networks: Mapping[str, Fitted]) -> Learned:
+        """Return what a file declares of some networks; its features are `Feature`s."""
+        return Learned(
+            str(self.task.base),
+            self.task.players,
             {
-                decision: [
-                    (self.features[decision][place].function, *rest)
-                    for place, *rest in fitted.codes
-                ]
+                decision: [(self.features[decision][place], *rest) for place, *rest in fitted.codes]
                 for decision, fitted in networks.items()
             },
             {decision: fitted.weights for decision, fitted in networks.items()},
         )
-        network = parts.network(program_of(task.game))
+
+    def strategy(self, networks: Mapping[str, Fitted]) -> Strategy:
+        """Return the policy of some networks."""
+        task, parts = self.task, self.parts(networks)
+        functions = {
+            decision: [(one.function, *rest) for one, *rest in codes]
+            for decision, codes in parts.features.items()
+        }
+        network = replace(parts, features=functions).network(program_of(task.game))
         idea = f"learned from {task.base} by `cardlab train`"
         made = Policy(
             task.game.name, self.name, idea, at_random, learned=parts, network=network, base=task.base
@@ -395,19 +399,35 @@ def train(
     return training
 
 
-def read_fitted(document: Mapping[str, Any]) -> Fitted:
-    """Return a network as `as_document` has written it."""
-    codes: list[Code] = [(place, kind, low, size) for place, kind, low, size in document["codes"]]
-    weights = Weights.read(document["weights"], int(document["inputs"]))
-    return Fitted(codes, weights, float(document["explained"]), int(document["rows"]))
-
-
-def as_document(fitted: Fitted) -> dict[str, Any]:
-    """Return a network as JSON values."""
+def step_document(step: Step) -> dict[str, Any]:
+    """Return a step as JSON values."""
     return {
-        "codes": [list(code) for code in fitted.codes],
-        "inputs": len(fitted.weights.inputs),
-        "weights": fitted.weights.text(),
-        "explained": fitted.explained,
-        "rows": fitted.rows,
+        "networks": {
+            decision: {
+                "codes": [list(code) for code in fitted.codes],
+                "inputs": len(fitted.weights.inputs),
+                "weights": fitted.weights.text(),
+                "explained": fitted.explained,
+                "rows": fitted.rows,
+            }
+            for decision, fitted in step.networks.items()
+        },
+        "gain": None if step.gain is None else asdict(step.gain),
+        "rows": step.rows,
+        "seconds": step.seconds,
     }
+
+
+def read_step(document: Mapping[str, Any]) -> Step:
+    """Return a step that `step_document` has written."""
+    networks = {
+        decision: Fitted(
+            [tuple(code) for code in of_it["codes"]],
+            Weights.read(of_it["weights"], int(of_it["inputs"])),
+            float(of_it["explained"]),
+            int(of_it["rows"]),
+        )
+        for decision, of_it in document["networks"].items()
+    }
+    gain = None if document["gain"] is None else Interval(**document["gain"])
+    return Step(networks, gain, int(document["rows"]), float(document["seconds"]))
