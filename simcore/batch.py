@@ -17,9 +17,9 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from simcore import compiling
 from simcore.compiler import blocks
 from simcore.compiler.blocks import Columns, check_sources
-from simcore.compiler.plain import Match
 from simcore.compiler.seat_policy import is_foreign, seat_policies
 from simcore.errors import InputError, PolicyError, UnsteadyError
 from simcore.game import Game
@@ -190,6 +190,16 @@ def play(
     return _block(cell, first, rotation, columns, started)
 
 
+def try_out(cell: Cell, matches: int, device: str = CPU) -> None:
+    """Try a user's code before a clock starts, if that many matches let it count as tried."""
+    if is_foreign(cell) and matches >= TRIED and not IN_PLAIN_PYTHON:
+        check_sources(cell)
+        if _code_of(cell) not in _tried:
+            warm_up(cell, device)
+            with compiling.trial(cell.game.title):
+                play(cell, 0, TRIED, device=device)
+
+
 def warm_up(cell: Cell, device: str = CPU, rotation: int = 0) -> None:
     """Compile what blocks of a cell need, or load it from the disk."""
     if IN_PLAIN_PYTHON:
@@ -252,6 +262,8 @@ def _in_plain(
     cell: Cell, rotation: int, first: int, count: int, most_events: float = MOST_EVENTS
 ) -> Columns:
     """Play matches as ordinary Python, with everything checked."""
+    from simcore.compiler.plain import Match
+
     columns, events = Columns.of(cell, count), 0
     for row in range(count):
         if events > most_events:
@@ -310,6 +322,8 @@ class Worker:
 
     def error(self, match: int) -> InputError:
         """Replay a match as ordinary Python; return its error."""
+        from simcore.compiler.plain import Match
+
         cell, rotation = self.player.cell, self.player.rotation
         try:
             for _ in Match(cell, match, rotation=rotation):

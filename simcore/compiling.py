@@ -1,4 +1,4 @@
-"""Notifications that code is being compiled; nothing is printed here.
+"""Notifications that code is being compiled, or tried; nothing is printed here.
 
 `simcore.compiler.machine` reports the beginning and the end of each compilation. Code loaded from
 the cache is not reported.
@@ -14,14 +14,14 @@ from typing import Protocol
 
 
 class Watcher(Protocol):
-    """Compilation callbacks."""
+    """Callbacks of what goes on before matches are played."""
 
-    def begin(self, title: str) -> None:
-        """Receive the name of the code whose compilation begins."""
+    def begin(self, doing: str) -> None:
+        """Receive what begins: "compiling UNO: its matches"."""
         ...
 
     def end(self) -> None:
-        """Receive the end of a compilation."""
+        """Receive its end."""
         ...
 
 
@@ -62,7 +62,7 @@ def compilation(title: str) -> Iterator[None]:
         if _state.watcher is not None:
             if _state.depth > 1:
                 _state.watcher.end()  # what is told is the last one that began
-            _state.watcher.begin(title)
+            _state.watcher.begin(f"compiling {title}")
     try:
         yield
     finally:
@@ -72,3 +72,16 @@ def compilation(title: str) -> Iterator[None]:
                 _state.seconds += time.monotonic() - _state.began
                 if _state.watcher is not None:
                     _state.watcher.end()
+
+
+@contextmanager
+def trial(title: str) -> Iterator[None]:
+    """Report that matches of a user's code are tried as ordinary Python; nothing is compiled."""
+    watcher = _state.watcher
+    if watcher is not None:
+        watcher.begin(f"trying {title} as ordinary Python")
+    try:
+        yield
+    finally:
+        if watcher is not None:
+            watcher.end()

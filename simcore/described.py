@@ -34,11 +34,14 @@ class DescribedGame(Game):
     cards : Deck or None
     ideas : mapping of str to str
         The idea of each policy, by name.
+    looks : mapping of str to int
+        At how many things of the state each policy looks, by name.
     """
 
     hashed: str = ""
     cards: Deck | None = None
     ideas: Mapping[str, str] = field(default_factory=dict)
+    looks: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def deck(self) -> Deck | None:
@@ -57,13 +60,15 @@ class DescribedGame(Game):
         return self.unchanged.words() if self.unchanged else None
 
 
-def describe_game(game: Game, ideas: Mapping[str, str] | None = None) -> dict[str, Any]:
+def describe_game(
+    game: Game, ideas: Mapping[str, str] | None = None, looks: Mapping[str, int] | None = None
+) -> dict[str, Any]:
     """Return the description, as JSON values, of a game that users' files define or change.
 
     Parameters
     ----------
-    ideas : mapping of str to str, optional
-        The idea of each of its policies, by name.
+    ideas, looks : mapping of str, optional
+        The idea of each of its policies, and at how many things it looks, by name.
     """
     original = game.original
     known = original is not game
@@ -93,6 +98,7 @@ def describe_game(game: Game, ideas: Mapping[str, str] | None = None) -> dict[st
         "first_seat_meaning": game.first_seat_meaning,
         "deck": None if deck is None else _deck_record(deck),
         "policies": dict(ideas or {}),
+        "looks_at": dict(looks or {}),
     }
 
 
@@ -129,6 +135,7 @@ def read_description(record: Mapping[str, Any]) -> Game:
         hashed=str(record["digest"]),
         cards=None if record["deck"] is None else Deck(*_deck_of(record["deck"])),
         ideas={str(name): str(idea) for name, idea in record.get("policies", {}).items()},
+        looks={str(name): int(count) for name, count in record.get("looks_at", {}).items()},
     )
 
 

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from simcore.errors import InputError, unknown
-from simcore.options import FileOption, IntOption, Option, Options
+from simcore.options import FileOption, IntOption, Option, Options, rows_of
 
 _GAME_NAMES = ("up", "updown", "uno", "dnup", "upordown")
 
@@ -39,6 +39,14 @@ class Clause:
     name: str
     meaning: str
     options: tuple[str, ...]
+
+
+def clauses_of(table: str) -> tuple[Clause, ...]:
+    """Return the clauses of a table (`options.rows_of`): name, options, meaning."""
+    return tuple(
+        Clause(name, meaning, tuple(options.split(", ")))
+        for name, options, meaning in rows_of(table)
+    )
 
 
 @dataclass(frozen=True)
@@ -73,7 +81,8 @@ class Game:
     counted : dict
         Counts that rule files add: name -> how many numbers (0: a single one without an index).
     teams : int
-        How many teams there are, of which each seat further on is in the next; 0: none, or others.
+        How many teams there are, of which each seat further on is in the next; 1: all win together;
+        0: none, or others.
     """
 
     name: str
@@ -129,6 +138,11 @@ class Game:
     def original(self) -> Game:
         """The game without the changes of rule files."""
         return self.unchanged or self
+
+    @property
+    def may_all_lose(self) -> bool:
+        """Whether there may be matches that nobody wins, as in games and rules of users' files."""
+        return bool(self.digest or self.changes)
 
     @property
     def digest(self) -> str:

@@ -383,7 +383,7 @@ def policy(
         raise InputError(
             f"@policy({function!r}) is refused: cardlab.rules' policy marks policies of the file's "
             "own game, as in @policy or @policy(idea=…, params=[…]); in a file of policies write "
-            "`from cardlab import policy`, and @policy(game, idea=…)"
+            "`from cardlab import policy` below the words' import, and @policy(game, idea=…)"
         )
 
     def mark(marked: F) -> F:

@@ -65,7 +65,11 @@ def match_in_words(words: Any, s: Any, names: Sequence[str]) -> str:
     if not winners:
         return "Nobody wins."
     amount = words.amount(s, max(int(s.scores[seat]) for seat in winners))
+    if words.game.best_score_under(s.options) == "lowest":
+        amount += ", the fewest"
     are_team = bool(words.are_team(int(s.winners), len(names)))
+    if are_team and len(winners) == len(names) > 1:
+        return f"All win together with {amount}." if s.scores[0] else "All win together."
     return f"{winning(int(s.winners), names, are_team=are_team)} with {amount}."
 
 

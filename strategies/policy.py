@@ -8,7 +8,11 @@ from types import FunctionType
 from typing import Any
 
 from simcore.compiler.learned import Network
+from simcore.compiler.program import program_of
 from simcore.compiler.seat_policy import SeatPolicy
+from simcore.compiler.visibility import read_by
+from simcore.errors import InputError
+from simcore.game import Game
 from simcore.jit import is_builtin
 from simcore.options import Options
 from strategies.learned import Learned
@@ -63,6 +67,21 @@ class Policy:
             for param in self.params
         )
         return replace(self, game=game, params=params)
+
+    def looks_at(self, game: Game) -> tuple[str, ...] | None:
+        """Return the places and numbers of the state that its code reads, its memory among them.
+
+        How many there are says how much a person has to watch who plays like it. None of a search,
+        which plays matches on, and where the source is not to be had.
+        """
+        if self.built_in:
+            return ()
+        if self.takes_policy:
+            return None
+        try:
+            return read_by(program_of(game), [self.function, *self.answers.values()])
+        except (InputError, OSError):
+            return None
 
     @property
     def takes_policy(self) -> bool:

@@ -7,17 +7,21 @@ policy by its idea.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from simcore.described import DescribedGame
 from simcore.options import show
 
 if TYPE_CHECKING:
     from simcore.game import Game
+    from strategies.policy import Policy
     from studies.measures import Table
     from studies.store.opened import Stored
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -30,10 +34,13 @@ class Legend:
         Variant or factor -> description.
     policies : mapping of str to str
         Policy, without its parameters -> description.
+    looks : callable
+        Returns, by policy, at how many things its code looks; reading sources takes a moment.
     """
 
     rules: Mapping[str, str] = field(default_factory=dict)
     policies: Mapping[str, str] = field(default_factory=dict)
+    looks: Callable[[], Mapping[str, int]] = dict
 
 
 def legend_of(
@@ -70,7 +77,7 @@ def legend_of(
             continue
         given = (titles or {}).get(cell.variant)
         rules[cell.variant] = given or _change_words(game_of(cell), changed, explained)
-    return Legend(rules, _ideas(cells))
+    return Legend(rules, _ideas(cells), cache(partial(_looks, cells)))
 
 
 def study_legend(stored: Stored) -> Legend:
@@ -105,21 +112,46 @@ def _meaning(game: Game, name: str) -> str:
 
 def _ideas(cells: Iterable[Table]) -> dict[str, str]:
     """Return the idea of each policy at the tables; unknown policies are left out."""
+    found = _of_policies(cells, lambda game: game.ideas, lambda policy, _game: policy.idea)
+    return {name: re.sub(r" [\[(][^\[\]()]*[\])]$", "", idea) for name, idea in found.items()}
+
+
+def _looks(cells: Iterable[Table]) -> dict[str, int]:
+    """Return at how many things each policy at the tables looks, where that is known."""
+
+    def count(policy: Policy, game: Game) -> int | None:
+        things = policy.looks_at(game)
+        return None if things is None else len(things)
+
+    return _of_policies(cells, lambda game: game.looks, count)
+
+
+def _of_policies(
+    cells: Iterable[Table],
+    described: Callable[[DescribedGame], Mapping[str, T]],
+    of: Callable[[Policy, Game], T | None],
+) -> dict[str, T]:
+    """Return something of each policy at the tables; unknown policies are left out."""
     from strategies import session
     from studies.measures import game_of
 
-    ideas: dict[str, str] = {}
-    known: dict[str, dict[str, str]] = {}
+    found: dict[str, T] = {}
+    known: dict[str, Mapping[str, Policy]] = {}
     for cell in cells:
-        if cell.game not in known:
-            game = game_of(cell)
-            if isinstance(game, DescribedGame):  # read from a directory, which runs no code
-                known[cell.game] = dict(game.ideas)
-            else:
-                policies = (getattr(cell, "policies", None) or session()).of(game)
-                known[cell.game] = {name: policy.idea for name, policy in policies.items()}
+        game = game_of(cell)
+        if isinstance(game, DescribedGame):  # read from a directory, which runs no code
+            told = described(game)
+        elif cell.game not in known:
+            known[cell.game] = (getattr(cell, "policies", None) or session()).of(game)
         for seat in cell.seats:
             name = seat.partition("(")[0]
-            if idea := known[cell.game].get(name):
-                ideas.setdefault(name, re.sub(r" [\[(][^\[\]()]*[\])]$", "", idea))
-    return ideas
+            if name in found:
+                continue
+            if isinstance(game, DescribedGame):
+                value = told.get(name)
+            else:
+                policy = known[cell.game].get(name)
+                value = None if policy is None else of(policy, game)
+            if value is not None:
+                found[name] = value
+    return found

@@ -124,6 +124,11 @@ def game_of(cell: Table) -> Game:
     return getattr(cell, "described", None) or get_game(cell.game)
 
 
+def is_cooperative(cell: Table) -> bool:
+    """Tell whether all seats of a table win or lose together, so that it has one result."""
+    return bool(cell.game) and (len(cell.seats) == 1 or game_of(cell).teams == 1)
+
+
 @dataclass(frozen=True)
 class Measure:
     """What is counted, and relative to what.
@@ -232,13 +237,16 @@ class Block:
 
     @cached_property
     def winners(self) -> Array:
-        """Bit mask of the winning seats, int64[deals, rotations]; 0 where aborted."""
+        """Bit mask of the winning seats, int64[deals, rotations]; 0 where nobody wins."""
         winners: Array = self["winners"].astype(np.int64)
         return winners
 
     @cached_property
     def decided(self) -> Array:
-        """Which matches somebody won, bool[deals, rotations]."""
+        """Which matches somebody won, or where all play together: ended; bool[deals, rotations]."""
+        if is_cooperative(self.cell):
+            ended: Array = self.evaluated(ENDED, seats=False, name="decided")[0]
+            return ended
         decided: Array = self.winners != 0
         return decided
 
@@ -343,7 +351,7 @@ class Block:
         """Return what has to be derived for some names, the last first."""
         needed: set[str] = set(roots)
         stages = []
-        for stage in _stages(self.players):
+        for stage in _stages(self.players, together=is_cooperative(self.cell)):
             here = {name: stage[name] for name in stage if name in needed - self.columns.keys()}
             for text in here.values():
                 needed |= _roots(text)
@@ -368,7 +376,7 @@ _CREDIT = re.compile(r"credit_\d+")
 
 
 @lru_cache(maxsize=64)
-def _stages(players: int) -> tuple[dict[str, str], ...]:
+def _stages(players: int, *, together: bool) -> tuple[dict[str, str], ...]:
     """Return what is derived from the columns of a match, the last of what is derived before.
 
     The margin is the points between the winner and the best loser, 0 if a win is shared or nobody's
@@ -383,7 +391,7 @@ def _stages(players: int) -> tuple[dict[str, str], ...]:
         {"margin": f"IF(_winners = 1, LEAST({away}), 0)" if players > 1 else "0 * winners"},
         {"_best": best},
         {
-            "decided": "winners <> 0",
+            "decided": ENDED if together else "winners <> 0",
             "_winners": "BIT_COUNT(winners)",
             **{f"_won_{seat}": f"BIT_COUNT(BIT_AND(winners, {1 << seat}))" for seat in seats},
             "_range": f"GREATEST({scores}) - LEAST({scores})",
@@ -391,9 +399,9 @@ def _stages(players: int) -> tuple[dict[str, str], ...]:
     )
 
 
-def derived(players: int) -> dict[str, str]:
+def derived(cell: Table) -> dict[str, str]:
     """Return what is derived from the columns of a match: name -> expression."""
-    margin, best, others = _stages(players)
+    margin, best, others = _stages(len(cell.seats), together=is_cooperative(cell))
     return {**margin, **best, **others}
 
 
@@ -402,6 +410,9 @@ def course_of(players: int, columns: Collection[str]) -> str:
     recorded = [name for name in ("tricks", "rounds") if name in columns]
     return recorded[0] if recorded else f"(turns + {players - 1}) // {players}"
 
+
+ENDED = "NOT aborted"
+NOBODY_WINS = f"winners = 0 AND {ENDED}"
 
 DERIVED = ("margin", "decided")
 """Columns that an expression may use besides those of a match."""
@@ -482,6 +493,15 @@ def _share(name: str, happens: str, meaning: str, of: str = DECIDED, title: str 
 
 
 ABORTED = _share("aborted", "aborted", "matches without a winner", MATCHES)
+WON = Measure(
+    "win_rate",
+    "winners <> 0",
+    of=DECIDED,
+    high=1.0,
+    kind="win_rate",
+    meaning="share of the decided matches that the table wins: all seats together",
+)
+NOBODY = _share("nobody", NOBODY_WINS, "matches that are lost by all", MATCHES)
 SHARED_WIN = _share("shared_win", "_winners > 1", "matches won by several seats")
 SCORE = Measure(
     "score", "score_{seat}", seats=True, low=None, kind="score", meaning="final score of a seat"
@@ -603,18 +623,9 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
         if name in RESERVED:
             raise InputError(f"column {name!r} is refused: a number is already called so")
     counted_each = {metric.name for metric in declared if metric.per}
+    together = is_cooperative(cell)
     scored = bool(cell.game) or "score_0" in metrics
-    yield Measure(
-        "win_rate",
-        "credit_{seat}",
-        of=DECIDED,
-        seats=True,
-        unit=win_unit(players),
-        high=1.0,
-        kind="win_rate",
-        meaning="share of the decided matches that a seat wins; a win of k seats gives each 1/k",
-    )
-    yield from (SCORE, ABORTED, SHARED_WIN) if scored else (ABORTED, SHARED_WIN)
+    yield from _of_results(cell, together=together, scored=scored)
     for name in metrics:
         if not name.startswith("score_") and name not in (*counted_each, *COMMON_COUNTS):
             yield Measure(
@@ -629,10 +640,31 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
         yield from _counted_each(cell)
     if "decisions" in metrics:
         yield from DECISIONS
-    if "comeback" in metrics and scored:
+    if "comeback" in metrics and scored and not together:
         if "lead_changes" in metrics:
             yield LED_THROUGHOUT
         yield from drama(players, metrics)
+
+
+def _of_results(cell: Table, *, together: bool, scored: bool) -> Iterator[Measure]:
+    """Yield who wins and with what score; of a table whose seats play together, whether it does."""
+    if together:
+        yield from (WON, replace(SCORE, value="score_0", seats=False, meaning="final score"))
+        yield ABORTED
+        return
+    yield Measure(
+        "win_rate",
+        "credit_{seat}",
+        of=DECIDED,
+        seats=True,
+        unit=win_unit(len(cell.seats)),
+        high=1.0,
+        kind="win_rate",
+        meaning="share of the decided matches that a seat wins; a win of k seats gives each 1/k",
+    )
+    yield from (SCORE, ABORTED, SHARED_WIN) if scored else (ABORTED, SHARED_WIN)
+    if cell.game and game_of(cell).may_all_lose:
+        yield NOBODY
 
 
 def _derived(measures: Sequence[Measure]) -> Iterator[Measure]:

@@ -33,15 +33,30 @@ class State:
     owned = hidden(number, per=seat)  # in `deal_unseen`: cards of a hand
 
 
+def spent(at):
+    """What is told of cards of a hand that are gone: those that are played the move names."""
+    return f"{at.who} spends a defuse" if at.move == DRAW and at.after.alive[at.seat] else ""
+
+
 phrases = {
-    "moves": {"victim": "take a card of seat {seat_from}"},
+    "moves": {
+        "victim": "take a card of seat {seat_from}",
+        "where": {
+            0: "put the bomb on the top",
+            **{k: f"put the bomb below {k} cards" for k in range(1, 33)},
+        },
+    },
     "numbers": {
         "alive": {0: "{who} is out"},
         "owed": {k: f"{k} turns to take" for k in range(2, 9)},
         "live": "",
         "stay": "",
     },
-    "cards": {"gone from hand": "", "gone from drawn": ""},
+    "cards": {
+        "gone from hand": spent,
+        "gone from drawn": "",
+        "gone from stock": "{who} draws {cards} and has no defuse",
+    },
 }
 
 
@@ -178,10 +193,6 @@ def anyone(s, cards_left: cardset):
 
 def name_move(s, move):
     return "draw" if move == DRAW else f"play {deck.name(move)}"
-
-
-def name_where(s, depth):
-    return f"put the bomb below {depth} cards"
 
 
 def always(s):

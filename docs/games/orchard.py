@@ -4,14 +4,15 @@ Four trees bear ten pieces each. A die with six sides decides a turn: on a colou
 tree, if any is left; on the raven it comes a step nearer; on the basket the seat takes two pieces from
 whichever trees it likes. All have saved the fruit if the trees are empty before the raven has made nine steps.
 
-Who plays together wins together: each seat gets a point when the fruit is saved, so that the mean of the
-winners' score (`winner_score`) is how often it is. It is known exactly for three ways of using a basket
-(`tests/own/alone_orchard.py`): 68.40 % from the fullest tree, 63.20 % from any, 53.24 % from the emptiest.
+Who plays together wins together, or nobody does. How often the table wins is known exactly for three ways of
+using a basket (`tests/own/alone_orchard.py`): 68.40 % from the fullest tree, 63.20 % from any, 53.24 % from the
+emptiest.
 """
 
 from cardlab.rules import *
 
 players = 1, 4
+teams = 1  # all win together
 fruit = option(10, 1, 20, "pieces on each tree")
 raven_steps = option(9, 1, 20, "steps of the raven")
 basket = option(2, 1, 3, "pieces taken for a basket")
@@ -67,8 +68,8 @@ def ended(s, seat):
 
 
 def score(s):
-    for player in seats():
-        s.points[player] = not total(s)
+    if total(s):
+        end_match(s, 0)
 
 
 def name_move(s, tree):

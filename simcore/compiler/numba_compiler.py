@@ -8,6 +8,7 @@ called with, into one library, which LLVM optimises once.
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 import pickle
 import re
@@ -280,6 +281,10 @@ def _strange(module: Any) -> set[str]:
     return {name for name in needed if not name.startswith("llvm.")}
 
 
+UNITS_KEPT = 32
+"""Units after which memory is collected, some twenty megabytes each."""
+
+
 def serve() -> None:
     """Compile what the standard input asks for, one unit after another, until it ends."""
     gc.disable()  # a fifth of the time, for some hundred megabytes
@@ -287,11 +292,11 @@ def serve() -> None:
         llvm.set_option("cardlab", option)
     read, write = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr
-    while True:
+    for count in itertools.count(1):
         try:
             text, path, name = pickle.load(read)  # noqa: S301 (from the process that started this one)
         except EOFError:
-            return
+            os._exit(0)  # there is nothing to write, and much that would be taken apart
         answer: Any
         try:
             answer = object_of(text, path, name)
@@ -301,3 +306,5 @@ def serve() -> None:
             answer = traceback.format_exc()
         pickle.dump(answer, write)
         write.flush()
+        if count % UNITS_KEPT == 0:
+            gc.collect()

@@ -140,7 +140,10 @@ def _search(s, o, seat, at):
 
 
 def _margin(s, o, seat):
-    """Return by how much a seat is better than the mean of the others, or of other teams."""
+    """Return by how much a seat is better than the mean of the others, or of other teams.
+
+    Where all play together it is the total itself.
+    """
     mates = _TEAM[seat] & ((1 << o.players) - 1)
     others = 0
     for one in range(o.players):

@@ -16,7 +16,8 @@ class Seating:
     Parameters
     ----------
     teams : int, sequence of sequences of int, or None
-        So many teams, of which each seat further on is in the next; or the seats of each team.
+        So many teams, of which each seat further on is in the next, 1 if all win together; or the
+        seats of each team.
     fewest, most : int
         Players.
 
@@ -46,8 +47,10 @@ class Seating:
             self._team_of = list(range(most))
 
     def _check_number(self, teams: int) -> None:
-        if isinstance(teams, bool) or teams < 2:
-            raise InputError(f"teams = {teams!r} is refused; allowed: 2 or more teams")
+        if isinstance(teams, bool) or teams < 1:
+            raise InputError(
+                f"teams = {teams!r} is refused; allowed: 2 or more teams, or 1 if all win together"
+            )
         for players in (self.fewest, self.most):
             if players % teams:
                 raise InputError(

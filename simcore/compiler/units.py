@@ -158,16 +158,6 @@ class Unit:
         self.tables[title] = numbers.tolist()
         return title
 
-    @property
-    def options_read(self) -> set[str]:
-        """The options that some function reads."""
-        return {
-            node.attr
-            for function in self.functions.values()
-            for node in ast.walk(function)
-            if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "o"
-        }
-
     def object_named(self, name: str, value: Any) -> str:
         """Add any object of a file, for what names moves; return its name in the unit."""
         title = f"{MADE}O_{name}"
@@ -266,8 +256,12 @@ class Unit:
         constants: dict[str, Any] = {"_DECISIONS": len(program.decisions), "_NAN": math.nan}
         for module in (rollouts, networks):
             constants |= {name: value for name, value in vars(module).items() if name.isupper()}
-        constants |= {"MAX_PARAMS": MAX_PARAMS, "STATE_SIZE": self.layout.size}
-        constants |= { "SPREAD": bool(program.game.digest)}
+        constants |= {
+            "MAX_PARAMS": MAX_PARAMS,
+            "_NUMBERS": self.numbers,
+            "STATE_SIZE": self.layout.size,
+            "SPREAD": bool(program.game.digest),
+        }
         if deck is not None:
             pack = 63 if deck.packs > 1 else -1
             constants |= {"_SHIFT": deck.shift, "_OF_A_PACK": pack}
@@ -304,7 +298,7 @@ class Unit:
             "\n\n"
             f"STATE = {pformat(layout.state, width=100, compact=True)}\n"
             f"OPTIONS = {pformat(options, width=100, compact=True, sort_dicts=False)}\n"
-            "State, Options, _item, _set, cards_in, _none, _card = _rows(\n"
+            "State, Options, _item, _set, cards_in, _none = _rows(\n"
             f"    STATE, OPTIONS, {layout.players}, {layout.width}, {layout.numbers}\n)\n"
             + "\n".join(constants)
             + f"\n\n\n{body}\n"

@@ -22,6 +22,8 @@ from simcore.language import (
 NOTHING = -1
 """The phase while a move is carried out that has asked nobody yet."""
 
+ROUND_OVER = 1
+
 TURN_CAP = 2000
 LOWEST = 0
 
@@ -52,7 +54,8 @@ def go_on(s, seat):
         s.steps += 1
         s.count.turns += 1
         if ended(s, seat):
-            end_round(s)
+            if s.phase == NOTHING:
+                end_round(s)
         elif s.steps >= TURN_CAP:
             abort(s)
         else:
@@ -69,7 +72,7 @@ def score_simple(s):
     for seat in seats():
         s.scores[seat] += gained(s, seat)
     note_leaders(s, LOWEST)
-    if match_over(s):
+    if match_over(s) and s.phase == ROUND_OVER:  # the game has not ended the match by itself
         end_match(s, best_seats(s, LOWEST))
 
 

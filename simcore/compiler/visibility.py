@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType
+from typing import Any
 
 from simcore.compiler.program import Program, Routine
 from simcore.language import Field, ordered
@@ -196,6 +197,30 @@ class Visibility:
             given = call.args[place] if place < len(call.args) else None
             who = (self._seats(given, names) if given is not None else None) or self._any
         self.check(callee, who)
+
+
+def read_by(program: Program, functions: Iterable[Callable[..., Any]]) -> tuple[str, ...]:
+    """Return which fields of the state, or memory, some functions read, through all that they call.
+
+    Not the engine's: who is on turn and what is asked everybody knows.
+    """
+    found: set[str] = set()
+    known: set[str] = set()
+    functions = list(functions)
+    waiting = [program.routine(function) for function in functions]
+    fields = {*program.fields}.union(*map(program.memory_of, functions)) - {"seat", "phase"}
+    while waiting:
+        routine = waiting.pop()
+        if routine.name in known:
+            continue
+        known.add(routine.name)
+        waiting += routine.calls.values()
+        found |= {
+            node.attr
+            for node in ast.walk(routine.tree)
+            if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "s"
+        }
+    return tuple(sorted(found & fields))
 
 
 class Names:

@@ -157,14 +157,9 @@ class Teller(Vocabulary):
         else:
             *before, last = lines
             yield from before
-            clauses, about = [last.rstrip(".")], moment.seat
-            for who, text in more:
-                # Who moves is named again after something else.
-                clauses.append(text if who < 0 or who == about else f"{names[who]} {text}")
-                about = who
             # By its number `cardlab check` names a move.
             number = f"{step.s.count.decisions + step.s.count.forced + 1}. " if step.moves else ""
-            yield f"{number}{'; '.join(clauses)}."
+            yield f"{number}{'; '.join(_clauses(moment, last, more))}."
 
     def plainly(self, moment: Moment) -> str:
         """Return a move as a sentence of its order."""
@@ -208,14 +203,18 @@ class Teller(Vocabulary):
             yield from over(moment)
         else:
             yield f"Round {s.round_number} is over."
+        together = self.are_team((1 << len(names)) - 1, len(names))
         left = self.phrases.get("left", self._left)
-        for seat in range(len(names)):
-            told = left(moment, seat)
-            yield from [told] if isinstance(told, str) else told
+        if not together or len(names) == 1 or "left" in self.phrases:
+            for seat in range(len(names)):
+                told = left(moment, seat)
+                yield from [told] if isinstance(told, str) else told
+        elif after.scores[0]:
+            yield f"All together have {self.amount(after, after.scores[0])}."
         tail = self.phrases.get("end")
         if tail:
             yield from tail(moment)
-        elif after.leaders:
+        elif after.leaders and not together:
             yield f"{ahead(after.leaders, names)}."
 
     def _left(self, moment: Moment, seat: int) -> str:
@@ -231,6 +230,23 @@ class _Ended:
 
     def __init__(self, end: Any) -> None:
         self.s, self.after, self.move, self.moves = end.s, end.after, -1, ()
+
+
+def _clauses(moment: Moment, said: str, more: Sequence[tuple[int, str]]) -> list[str]:
+    """Return a move with what it changed, without the name of who moves before each change."""
+    clauses, about = [said.rstrip(".")], moment.seat
+    for who, text in more:
+        name = moment.names[who if who >= 0 else about]
+        told = text.removeprefix(f"{name} ") if who < 0 else text
+        verb = third_person(clauses[0].removeprefix(f"{moment.who}: "))
+        if len(clauses) == 1 and about == moment.seat and told.startswith(f"{verb} "):
+            clauses = [f"{moment.who} {told}"]  # not: draw; draws a card
+        elif who < 0 or who == about:
+            clauses.append(told)
+        else:
+            clauses.append(f"{name} {text}")
+        about = who if who >= 0 or told == text else about
+    return clauses
 
 
 def _sentence(who: int, text: str, names: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ the end intervals, corrections and margins are computed for all rows at once.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 Array = np.ndarray[Any, Any]
+Interval = Callable[[float], tuple[Array, Array]]
 
 COLUMNS = (
     "lineup",
@@ -56,8 +57,34 @@ COLUMNS = (
 )
 """Columns after the sweep's keys; a key with the name of a column gets the ending `_option`."""
 
+SEATS, POLICIES, LENGTH, FIRST_SEAT = "seats", "policies", "length", "first_seat"
+WON = "won"
+"""Questions of the headlines (`studies.answers.headlines`), which claim rows of the frame."""
+
 _AT_ONCE = 1 << 15
 """Values (numbers × groups) to summarise in one batch."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Rows from which the headline of a question picks.
+
+    Attributes
+    ----------
+    rows : int64[numbers]
+        Their places in the frame.
+    null : float
+        The tested value.
+    interval : callable, optional
+        Returns the bounds at a level, of a population, where they are not those of the estimate.
+    """
+
+    question: str
+    place: Place
+    rows: Array
+    estimate: Estimate
+    null: float = 0.0
+    interval: Interval | None = None
 
 
 @dataclass
@@ -85,6 +112,7 @@ class FrameBuilder:
             name: [] for name in ("baseline", "null", "matches", "count", "margin")
         }
         self.known: list[Known] = []
+        self.claims: list[Claim] = []
         self.rows = 0
         # Estimates to be summarised later, many at once.
         self._waiting: list[Estimate] = []
@@ -114,8 +142,8 @@ class FrameBuilder:
         ends: tuple[Array, Array] | None = None,
         p: Array | None = None,
         constant: Array | None = None,
-    ) -> None:
-        """Add one row for each of `named`, with its estimate.
+    ) -> Array:
+        """Add one row for each of `named`, with its estimate; return their places in the frame.
 
         Parameters
         ----------
@@ -136,7 +164,7 @@ class FrameBuilder:
         """
         size = len(named)
         if not size or (kind == "prediction" and self.is_brief):
-            return
+            return np.zeros(0, int)
         families = [family] * size if isinstance(family, str) else list(family)
         # A number that does not exist has no test.
         exists = np.isfinite(estimate.value).tolist()
@@ -182,6 +210,21 @@ class FrameBuilder:
         self._values_waiting += estimate.influence.size
         if self._values_waiting >= _AT_ONCE:
             self._flush()
+        return rows
+
+    def claim(
+        self,
+        question: str,
+        place: Place,
+        rows: Array,
+        estimate: Estimate,
+        *,
+        null: float = 0.0,
+        interval: Interval | None = None,
+    ) -> None:
+        """Note rows that were added as those from which a headline picks, where all exist."""
+        if rows.size and np.isfinite(estimate.value).all():
+            self.claims.append(Claim(question, place, rows, estimate, null, interval))
 
     def _flush(self) -> None:
         """Summarise the waiting estimates, and release their groups."""

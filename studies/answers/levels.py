@@ -10,7 +10,15 @@ import numpy as np
 
 from studies.answers.estimate import Estimate, ratio, stack
 from studies.answers.totals import Totals, seating_sum
-from studies.measures import DECIDED, MATCHES, Measure, Table, game_of, win_unit
+from studies.measures import (
+    DECIDED,
+    MATCHES,
+    Measure,
+    Table,
+    game_of,
+    is_cooperative,
+    win_unit,
+)
 
 Array = np.ndarray[Any, Any]
 
@@ -43,6 +51,11 @@ class Key:
     def kind(self) -> str:
         """The kind of number, which decides the family of its test."""
         return self.measure.kind
+
+    @property
+    def is_of_seat(self) -> bool:
+        """Whether it is the win rate of a position."""
+        return self.kind == "win_rate" and self.who.startswith("position")
 
 
 def keys_of(cell: Table, measures: Sequence[Measure]) -> list[Key]:
@@ -90,7 +103,7 @@ def levels(totals: Totals, cell: Table, keys: Sequence[Key], groups: int) -> Est
             low[row] = centre[row] = measure.low
         if measure.high is not None:
             high[row] = measure.high
-        if measure.name == "win_rate":
+        if measure.name == "win_rate" and key.who:
             # A seat of a policy wins at most every match divided by the seats that it holds.
             high[row], centre[row] = 1 / held, 1 / players
     numerator /= units[:, None]
@@ -102,7 +115,7 @@ def levels(totals: Totals, cell: Table, keys: Sequence[Key], groups: int) -> Est
 
 def teams_of(cell: Table) -> int:
     """Return in how many teams the positions of a cell play, each further on in the next; or 0."""
-    return game_of(cell).teams if cell.game else 0
+    return game_of(cell).teams if cell.game and not is_cooperative(cell) else 0
 
 
 def of_teams(level: Estimate, keys: Sequence[Key], teams: int) -> Estimate:

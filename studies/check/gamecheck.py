@@ -134,6 +134,7 @@ def check_tables(played: Sequence[Table], *, is_restricted: bool = False) -> Ite
         for remark in test.remarks:
             yield Verdict(test.name, REMARK, remark)
     yield from _compiled(played)
+    yield from _one_result(played)
 
 
 def _compiled(played: Sequence[Table]) -> Iterator[Verdict]:
@@ -172,6 +173,21 @@ def _compiled(played: Sequence[Table]) -> Iterator[Verdict]:
         yield Verdict.of(name, f"{passed}{rare}", "", worst)
         if run is _matches_end:
             judged = [table for place, table in enumerate(judged) if place not in found]
+
+
+def _one_result(played: Sequence[Table]) -> Iterator[Verdict]:
+    """Remark on a game that is played together, and always won or always lost."""
+    from simcore.batch import play
+
+    if played[0].cell.game.teams != 1:
+        return
+    blocks = [play(table.cell, 0, COMPILED) for table in played]
+    won = np.concatenate([block.winners[~block.aborted] != 0 for block in blocks])
+    if won.all():
+        why = "the table won every match; it loses one by end_match(s, 0); meant?"
+        yield Verdict("scores", REMARK, why)
+    elif not won.any():
+        yield Verdict("scores", REMARK, f"the table lost all {len(won):,} matches; meant?")
 
 
 def _names(game: Game) -> Iterator[Verdict]:

@@ -205,8 +205,10 @@ def strategies(
     -------
     polars.DataFrame
         `game`, `policy`, `parameters` (list of "name=default"), `under` (list of text: other
-        defaults under some rules), `idea`, `source` (of the idea), `details` (list of structs of
-        text, one per parameter: `name`, `default`, `allowed`, `meaning`).
+        defaults under some rules), `idea`, `source` (of the idea), `looks_at` (list of text: the
+        places and numbers of the state that its code reads, so how much one has to watch to play
+        like it; null of a search, which plays on), `details` (list of structs of text, one per
+        parameter: `name`, `default`, `allowed`, `meaning`).
 
     Examples
     --------
@@ -226,6 +228,7 @@ def strategies(
         "parameters": pl.List(pl.String),
         "under": pl.List(pl.String),
         **dict.fromkeys(("idea", "source"), pl.String),
+        "looks_at": pl.List(pl.String),
         "details": pl.List(inner),
     }
     rows = [
@@ -236,6 +239,7 @@ def strategies(
             "under": [in_words(values) for values in policy.under],
             "idea": policy.idea,
             "source": policy.source,
+            "looks_at": policy.looks_at(known_game),
             "details": [
                 {
                     "name": param.name,
@@ -262,12 +266,23 @@ def strategy_page(rows: pl.DataFrame) -> Page:
         ]
         return "\n".join([*lines, *row["under"]]) or "–"
 
+    first: dict[tuple[str, ...], str] = {}
+
+    def looks(row: Any) -> str:
+        things = row["looks_at"]
+        if not things:
+            return "–" if things is None else "0"
+        same = first.setdefault((row["game"], *things), row["policy"])
+        named = ", ".join(thing.replace("_", " ") for thing in things)
+        return f"{len(things)}, as {same}" if same != row["policy"] else f"{len(things)}: {named}"
+
     def idea(row: Any) -> str:
         return f"{row['idea']}\n[{row['source']}]" if row["source"] else str(row["idea"])
 
     columns = (
         Column("policy"),
         Column("parameters", form=parameters, wraps=True),
+        Column("looks_at", "looks at", looks, wraps=True),
         Column("idea", form=idea, wraps=True),
     )
     return [
@@ -278,6 +293,10 @@ def strategy_page(rows: pl.DataFrame) -> Page:
         (
             "These are heuristics, and a search that plays rounds out with one of them. They serve "
             "to compare rules and ideas; none of them plays perfectly."
+        ),
+        (
+            "What a policy looks at are the places and numbers of the state that its code reads, "
+            "memory among them: the more there are, the more has to be watched to play like it."
         ),
         "In a line-up: name, or name(param=value,…), as in --lineup 'random,NAME(PARAM=1)'.",
     ]

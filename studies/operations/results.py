@@ -122,7 +122,7 @@ class Results(Shown):
             `seat`, `position` (0 begins the first round, then clockwise), `policy` (with its
             parameters), `score` (final), `rank` (1 = won; ties share ranks, as 1.5), `won` (1/k for
             each of k winners). `rank` and `won` are null in aborted matches, so that the mean of
-            `won` is the win rate in decided ones.
+            `won` is the win rate in decided ones; where all lose `rank` is null and `won` 0.
         """
         from studies.operations.rows import seats_of
 
@@ -214,6 +214,9 @@ class Results(Shown):
             )
             if outcome.compile_seconds:
                 summary += f"; compiling took {duration(outcome.compile_seconds)} before it"
+            if outcome.trial_seconds >= 1:
+                tried = duration(outcome.trial_seconds)
+                summary += f"; trying users' code as ordinary Python {tried}"
         else:
             summary = f"nothing to do: all {outcome.present:,} matches are stored already"
         kept = dict.fromkeys(

@@ -82,10 +82,11 @@ def _is_winner(seat: int) -> pl.Expr:
 
 
 def _wins(most: int) -> list[pl.Expr]:
-    """Return each seat's part of the win: 1/k of k winners; null where nobody won."""
+    """Return each seat's part of the win: 1/k of k winners; null where the match was aborted."""
     winners = pl.sum_horizontal(_is_winner(seat).cast(pl.Int32) for seat in range(most))
+    share = pl.max_horizontal(winners, 1)  # 0 where all lose
     return [
-        pl.when(winners > 0).then(_is_winner(seat).cast(pl.Float64) / winners)
+        pl.when(~pl.col("aborted") | (winners > 0)).then(_is_winner(seat).cast(pl.Float64) / share)
         for seat in range(most)
     ]
 

@@ -331,7 +331,7 @@ def _study_cell(cell: Cell, *, rotate: bool) -> StudyCell:
 
 def summary_measures(cell: StudyCell) -> tuple[Measure, ...]:
     """Return what a summary tells beyond the built-in measures, and squares of all its numbers."""
-    from studies.measures import DECIDED, MATCHES, Measure, game_of, win_unit
+    from studies.measures import DECIDED, MATCHES, Measure, game_of, is_cooperative, win_unit
 
     game, players = game_of(cell), len(cell.seats)
     scores = [f"score_{seat}" for seat in range(players)]
@@ -339,9 +339,12 @@ def summary_measures(cell: StudyCell) -> tuple[Measure, ...]:
     unit = win_unit(players)
     of_winner = f"({won}) * ({unit} // GREATEST(_winners, 1))"
     texts = {name: name for name in (*game.metric_names, *COUNTS)}
-    texts |= {"score_sum": " + ".join(scores), "winner_count": "_winners"}
+    together = is_cooperative(cell)
+    texts |= {"score": "score_0"} if together else {"score_sum": " + ".join(scores)}
     own = [(name, text, MATCHES, 1) for name, text in texts.items()]
-    own.insert(-1, ("winner_score", of_winner, DECIDED, unit))
+    if not together:
+        own.append(("winner_score", of_winner, DECIDED, unit))
+        own.append(("winner_count", "_winners", MATCHES, 1))
     return tuple(
         measure
         for name, text, of, unit in own
@@ -367,7 +370,7 @@ def run_cell(
     `consumers` get the columns of every block, in order, from a second thread that also does the
     statistics while the next block is played.
     """
-    from simcore.batch import warm_up
+    from simcore.batch import try_out, warm_up
     from studies.answers.totals import Totals, totals_of
     from studies.measures import measures_of
     from studies.run.executors import Task, play_rotations, totals_there
@@ -377,6 +380,7 @@ def run_cell(
     task = Task((played,), played, 0, matches, "", rows=False, measures=own)
     totals, seconds = Totals(played.rotations), 0.0
     warm_up(cell, device)  # before the clock starts
+    try_out(cell, matches, device)
     watcher.begin(matches * played.rotations, cells=1)
 
     def consume(columns: Columns) -> None:
@@ -429,9 +433,11 @@ def _summary(cell: Cell, played: StudyCell, totals: Totals, seconds: float) -> d
     """Return what --json prints; the keys are part of the public interface.
 
     `win_share_by_…` counts all matches, aborted ones included, and sums over the seats of a
-    strategy; `win_rate_by_…` is of the decided matches, a seat, as everywhere.
+    strategy; `win_rate_by_…` is of the decided matches, a seat, as everywhere. Where all win
+    together no seat has its own: there is `win_rate_of_table`.
     """
     from studies.answers.frame import levels_frame
+    from studies.measures import NOBODY, is_cooperative
 
     own = summary_measures(played)
     frame = levels_frame(played, totals, measures=own)
@@ -440,21 +446,18 @@ def _summary(cell: Cell, played: StudyCell, totals: Totals, seconds: float) -> d
         for row in plain(frame.to_dicts())
         if row["kind"] == "level"
     }
-    matches, decided = totals.matches, totals.decided
     seats = [str(seat) for seat in cell.seats]
-    names = list(dict.fromkeys(seats))
-    rates = {name: levels.get((f"policy {name}", "win_rate"), _MISSING) for name in names}
-    if len(names) == 1:  # a policy in all seats wins every match
-        even = 1 / len(seats) if decided else None
-        rates = {names[0]: dict.fromkeys(_MISSING, even)}
-    places = [levels.get((f"position {seat}", "win_rate"), _MISSING) for seat in range(len(seats))]
-    scores = [levels.get((f"position {seat}", "score"), _MISSING) for seat in range(len(seats))]
     means = [measure for measure in own if measure.meaning]
+    shares: dict[str, Any] = {}
+    if is_cooperative(played):
+        rates = {"win_rate_of_table": levels.get(("", "win_rate"), _MISSING)}
+    else:
+        shares, rates = _wins_by_seat(seats, levels, totals)
     summary: dict[str, Any] = {
         "game": cell.game.name,
         "options": cell.options,
         "lineup": seats,
-        "matches": matches,
+        "matches": totals.matches,
         "seed": cell.seed,
         "seconds": seconds,
         "metrics": {
@@ -464,15 +467,8 @@ def _summary(cell: Cell, played: StudyCell, totals: Totals, seconds: float) -> d
             }
             for measure in means
         },
-        "win_share_by_position": [
-            (level["estimate"] or 0.0) * decided / matches for level in places
-        ],
-        "score_by_position": [level["estimate"] for level in scores],
-        "win_share_by_strategy": {
-            name: (level["estimate"] or 0.0) * seats.count(name) * decided / matches
-            for name, level in rates.items()
-        },
-        "aborted": matches - decided,
+        **shares,
+        "aborted": totals.total("aborted"),
     }
     counts = dict.fromkeys(
         metric.name.rpartition("_")[0] for metric in cell.game.metrics if metric.per == "seat"
@@ -482,6 +478,8 @@ def _summary(cell: Cell, played: StudyCell, totals: Totals, seconds: float) -> d
             name: [levels.get((f"position {seat}", name), _MISSING) for seat in range(len(seats))]
             for name in counts
         }
+    if ("", NOBODY.name) in levels:
+        summary["nobody_share"] = levels["", NOBODY.name]
     if played.rotations > 1:
         summary["rotations"] = played.rotations
     if assumed := cell.game.assumed({cell.players}):
@@ -489,16 +487,42 @@ def _summary(cell: Cell, played: StudyCell, totals: Totals, seconds: float) -> d
     return {
         **summary,
         "level": 0.95,
-        "decided": decided,
-        "even_share": 1 / len(seats),
+        "decided": totals.decided,
+        **({"even_share": 1 / len(seats)} if shares else {}),
         "aborted_share": levels.get(("", "aborted"), _MISSING),
-        "win_rate_by_strategy": rates,
-        "win_rate_by_position": places,
-        "score_by_position_interval": scores,
+        **rates,
         "metrics_interval": {
             measure.meaning: levels.get(("", measure.meaning), levels[("", measure.name)])
             for measure in means
         },
+    }
+
+
+def _wins_by_seat(
+    seats: Sequence[str], levels: Mapping[tuple[str, str], Bounds], totals: Totals
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the shares of all matches and the scores; and the rates of decided matches."""
+    names = list(dict.fromkeys(seats))
+    rates = {name: levels.get((f"policy {name}", "win_rate"), _MISSING) for name in names}
+    if len(names) == 1:  # a policy in all seats wins every match
+        even = 1 / len(seats) if totals.decided else None
+        rates = {names[0]: dict.fromkeys(_MISSING, even)}
+    places = [levels.get((f"position {seat}", "win_rate"), _MISSING) for seat in range(len(seats))]
+    scores = [levels.get((f"position {seat}", "score"), _MISSING) for seat in range(len(seats))]
+    shares = {
+        "win_share_by_position": [
+            (level["estimate"] or 0.0) * totals.decided / totals.matches for level in places
+        ],
+        "score_by_position": [level["estimate"] for level in scores],
+        "win_share_by_strategy": {
+            name: (level["estimate"] or 0.0) * seats.count(name) * totals.decided / totals.matches
+            for name, level in rates.items()
+        },
+    }
+    return shares, {
+        "win_rate_by_strategy": rates,
+        "win_rate_by_position": places,
+        "score_by_position_interval": scores,
     }
 
 
@@ -516,8 +540,6 @@ def _spread(totals: Totals, measure: Measure) -> float | None:
 
 
 def _page(cell: StudyCell, summary: Mapping[str, Any], metrics: pl.DataFrame) -> list[str | Table]:
-    import polars as pl
-
     game = get_game(cell.game)
     changed = [
         f"{option.name}={show(cell.options[option.name])}"
@@ -525,13 +547,52 @@ def _page(cell: StudyCell, summary: Mapping[str, Any], metrics: pl.DataFrame) ->
         if cell.options[option.name] != option.default or option.name == "players"
     ]
     rate = summary["matches"] / summary["seconds"] if summary["seconds"] > 0 else math.inf
-    share = summary["aborted_share"]
-    few = percent(share["estimate"], share["low"], share["high"], " %")
     head = (
         f"{game.title}: {', '.join(changed)}; seed {cell.seed}\n"
         f"{summary['matches']:,} matches in {summary['seconds']:.2f} s ({rate:,.0f} matches/s); "
-        f"aborted: {summary['aborted']:,}{f' ({few})' if summary['aborted'] else ''}"
+        f"aborted: {summary['aborted']:,}"
     )
+    if summary["aborted"]:
+        head += f" ({_share(summary['aborted_share'])})"
+    if "nobody_share" in summary:
+        head += f"; nobody wins {_share(summary['nobody_share'])}"
+    together = "win_rate_of_table" in summary
+    decided = f"the {summary['decided']:,} decided matches"
+    wins: str | Table = (
+        f"Won by the table: {_share(summary['win_rate_of_table'])}."
+        if together
+        else _seats_table(summary)
+    )
+    named = (
+        Column("metric", "per match"),
+        Column("mean", "mean", "number", "low", "high"),
+        Column("sd", "sd", "number"),
+    )
+    unit = f", by deal, each in {cell.rotations} rotations" if cell.rotations > 1 else ""
+    end = f"Intervals are {100 * summary['level']:g} %{unit}"
+    if together:
+        end += "."
+    else:
+        end += (
+            f"; k winners count 1/k each. Position 0 is {game.first_seat_meaning}, then clockwise."
+        )
+    if summary["aborted"]:
+        what = "It is" if together else "Win rates are"
+        end += f" {what} of {decided}; scores and metrics count what was played of aborted ones"
+        end += "." if together else ", too (winner_score: of decided ones)."
+    elif "nobody_share" in summary:
+        end += f" Win rates, and winner_score, are of {decided}."
+    assumed = [f"Assumption: {text}" for text in game.assumptions]
+    return [head, wins, Table(metrics, named), end, *assumed]
+
+
+def _share(level: Mapping[str, float | None]) -> str:
+    return percent(level["estimate"], level["low"], level["high"], " %")
+
+
+def _seats_table(summary: Mapping[str, Any]) -> Table:
+    import polars as pl
+
     rows = [{"who": name, **rates} for name, rates in summary["win_rate_by_strategy"].items()]
     places = zip(
         summary["win_rate_by_position"], summary["score_by_position_interval"], strict=True
@@ -551,21 +612,4 @@ def _page(cell: StudyCell, summary: Mapping[str, Any], metrics: pl.DataFrame) ->
         ),
     )
     title = f"Win rates a seat; the even share is {100 * summary['even_share']:.1f} %"
-    wins = Table(pl.DataFrame(rows, infer_schema_length=None), columns, title)
-    named = (
-        Column("metric", "per match"),
-        Column("mean", "mean", "number", "low", "high"),
-        Column("sd", "sd", "number"),
-    )
-    unit = f", by deal, each in {cell.rotations} rotations" if cell.rotations > 1 else ""
-    end = (
-        f"Intervals are {100 * summary['level']:g} %{unit}; k winners count 1/k each. Position 0 "
-        f"is {game.first_seat_meaning}, then clockwise."
-    )
-    if summary["aborted"]:
-        end += (
-            f" Win rates are of the {summary['decided']:,} decided matches; scores and metrics "
-            "count what was played of aborted ones, too (winner_score: of decided ones)."
-        )
-    assumed = [f"Assumption: {text}" for text in game.assumptions]
-    return [head, wins, Table(metrics, named), end, *assumed]
+    return Table(pl.DataFrame(rows, infer_schema_length=None), columns, title)

@@ -143,6 +143,18 @@ def compile_cells(cells: Iterable[StudyCell], device: str = CPU) -> None:
         warm_up_all(chosen)
 
 
+def try_cells(cells: Iterable[StudyCell], matches: int, device: str = CPU) -> None:
+    """Try users' code as ordinary Python, so that a run's rate is that of compiled matches.
+
+    With very many cells each is tried when its turn comes.
+    """
+    from simcore.batch import try_out
+
+    cells = list(cells)
+    for cell in cells if len(cells) <= MANY_CELLS else ():
+        try_out(playable(cell), matches, device)
+
+
 def play_rows(
     cell: StudyCell, first: int, count: int, device: str = CPU
 ) -> tuple[dict[str, Any], float]:

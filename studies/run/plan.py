@@ -25,7 +25,7 @@ from studies.design.keys import Goal
 from studies.design.study import Study
 from studies.measures import BASELINE
 from studies.run.blocks import block_size
-from studies.run.executors import Done, Task, compile_cells
+from studies.run.executors import Done, Task, compile_cells, try_cells
 from studies.store.parts import Part, cell_folder, missing, part_name
 from studies.store.provenance import GOAL, INTERRUPTED, REACHED, StopReason
 from studies.store.totals import add_up, group_totals
@@ -118,6 +118,7 @@ class Plan:
         self.cells = list(cells)
         self._has_rows = study.rows
         self._own = study.study_measures
+        self._matches = study.matches
         self._directory, self._source = directory, source
         self._block = block or study.block
         self._sizes: dict[tuple[str, str], int] = {}
@@ -179,7 +180,14 @@ class Plan:
 
     def compile(self, device: str = CPU) -> None:
         """Compile all kernels and policies before the clock starts."""
-        compile_cells((cell for cell in self.cells if self._rows[cell.id]), device)
+        compile_cells(self._unfinished(), device)
+
+    def try_out(self, device: str = CPU) -> None:
+        """Try users' code in this process before the clock starts."""
+        try_cells(self._unfinished(), self._matches, device)
+
+    def _unfinished(self) -> list[StudyCell]:
+        return [cell for cell in self.cells if self._rows[cell.id]]
 
     def take(self) -> Task | None:
         """Return the next task; None if there is none, or none until another task ends."""

@@ -212,7 +212,7 @@ class ProgressLine(Watcher):
 
 
 class CompileLine:
-    """Progress callbacks for compiling; a `simcore.compiling.Watcher`."""
+    """Progress callbacks for compiling, and trying; a `simcore.compiling.Watcher`."""
 
     def __init__(self, moment: float = MOMENT) -> None:
         self._moment = moment
@@ -223,19 +223,19 @@ class CompileLine:
         self._live: Progress | None = None
         self._line: ProgressLine | None = None
 
-    def begin(self, kernel: str) -> None:
-        """Start counting: a compilation begins."""
+    def begin(self, doing: str) -> None:
+        """Start counting: a compilation, or a trial, begins."""
         self._started = time.monotonic()
         self._line = ProgressLine.shown
         if self._line is not None:  # the speed is that of matches alone
             self._line.stop_clock()
         wait = max(0.0, self._moment - self._silent)
-        self._timer = threading.Timer(wait, self._show, (kernel,))
+        self._timer = threading.Timer(wait, self._show, (doing,))
         self._timer.daemon = True
         self._timer.start()
 
     def end(self) -> None:
-        """Stop counting: a compilation has ended."""
+        """Stop counting: it has ended."""
         self._timer.cancel()
         self._timer.join()
         if self._line is not None:
@@ -248,14 +248,14 @@ class CompileLine:
         if self._line is not None:
             self._line.show()
 
-    def _show(self, kernel: str) -> None:
+    def _show(self, doing: str) -> None:
         if self._line is not None:
             self._line.hide()
         self._live = _spinner()
-        if self._live.disable and kernel not in self._named:
-            say(f"compiling {kernel} …")
-        self._named.add(kernel)
-        self._live.add_task(f"cardlab: compiling {kernel}", total=None)
+        if self._live.disable and doing not in self._named:
+            say(f"{doing} …")
+        self._named.add(doing)
+        self._live.add_task(f"cardlab: {doing}", total=None)
         self._live.start()
 
 

@@ -59,8 +59,8 @@ class Outcome:
         Rows that this run played; wanted rows that were stored before.
     seconds : float
         Wall time of playing and writing.
-    compile_seconds : float
-        Wall time of compiling before it.
+    compile_seconds, trial_seconds : float
+        Wall time of compiling, and of trying users' code as ordinary Python, before it.
     kernel_seconds : float
         Simulation alone, summed over threads.
     interrupted : bool
@@ -74,6 +74,7 @@ class Outcome:
     present: int = 0
     seconds: float = 0.0
     compile_seconds: float = 0.0
+    trial_seconds: float = 0.0
     kernel_seconds: float = 0.0
     interrupted: bool = False
     stops: dict[str, StopReason] = field(default_factory=dict)
@@ -149,6 +150,10 @@ def _run(
         before = seconds_compiled()
         plan.compile(device)
         outcome.compile_seconds = seconds_compiled() - before
+        if executor is None:
+            started = time.perf_counter()
+            plan.try_out(device)
+            outcome.trial_seconds = time.perf_counter() - started
         on_threads = ThreadExecutor(workers, partial(compute, device=device))
         _play(plan, executor or on_threads, writer, outcome, watcher)
     if not outcome.interrupted:

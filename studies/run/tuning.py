@@ -132,7 +132,7 @@ class Bench:
         Notes
         -----
         k winners win 1/k each, nobody a match that was aborted. With `held` seats of n, `held`/n is
-        even.
+        even. A table whose seats all win together wins as a whole.
         """
         held_at = places(held, self.players)
         opponents = itertools.cycle(self.opponents)
@@ -140,11 +140,15 @@ class Bench:
             candidate if place in held_at else next(opponents) for place in range(self.players)
         )
         cell = Cell(self.game, self.options, seats, self.seed)
+        together = self.players == 1 or self.game.teams == 1  # then a win is not shared
         rotations = period(tuple(f"{at in held_at} {seat}" for at, seat in enumerate(seats)))
         total = np.zeros(deals)
         for rotation in range(rotations):
             block = play(cell, first, deals, threads=self.threads, rotation=rotation)
             mine = sum(1 << (place - rotation) % self.players for place in held_at)
+            if together:
+                total += block.winners != 0
+                continue
             won = np.bitwise_count(block.winners & mine)
             total += won / np.maximum(np.bitwise_count(block.winners), 1)
         return total / rotations

@@ -23,6 +23,7 @@ from studies.store.provenance import PROVENANCE
 
 if TYPE_CHECKING:
     from simcore.userfiles.loading import UserFile
+    from strategies.registry import Policies
     from studies.design.cells import StudyCell
 
 FOLDER = "rules"
@@ -72,7 +73,6 @@ def kept_files(files: Mapping[str, UserFile]) -> tuple[dict[str, str], dict[str,
 
 def describe(study: Study, cells: Sequence[StudyCell]) -> dict[str, Any]:
     """Return the descriptions of users' games and measures for `provenance.json`."""
-    from simcore.described import describe_game
     from simcore.game import get_game
     from strategies import session
 
@@ -82,14 +82,22 @@ def describe(study: Study, cells: Sequence[StudyCell]) -> dict[str, Any]:
     described: dict[str, Any] = {}
     if names:
         policies = cells[0].policies or session()
-        ideas = {
-            name: {policy.name: policy.idea for policy in policies.of(get_game(name)).values()}
-            for name in names
-        }
-        described[GAMES] = {name: describe_game(get_game(name), ideas[name]) for name in names}
+        described[GAMES] = {name: _described(get_game(name), policies) for name in names}
     if isinstance(study.measures, str):
         described[MEASURES] = describe_measures(study.study_measures)
     return described
+
+
+def _described(game: Game, policies: Policies) -> dict[str, Any]:
+    from simcore.described import describe_game
+
+    known = policies.of(game)
+    looks = {name: policy.looks_at(game) for name, policy in known.items()}
+    return describe_game(
+        game,
+        {name: policy.idea for name, policy in known.items()},
+        {name: len(things) for name, things in looks.items() if things is not None},
+    )
 
 
 # ---- reading

@@ -7,9 +7,12 @@ tables and figures. It names its line-up and point, and what is shown elsewhere 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from studies.answers.headlines import FIRST_SEAT, LENGTH, POLICIES, SEATS, Headline, side
+from simcore.phrases import joined
+from studies.answers.frame_builder import FIRST_SEAT, LENGTH, POLICIES, SEATS, WON
+from studies.answers.headlines import EVEN_WITHIN, Headline, side
 from studies.answers.population import ALL_TABLES
 from studies.measures import BASELINE
 from studies.render import counted, listed, number
@@ -17,8 +20,16 @@ from studies.view.grid import Claim
 from studies.view.query import Place, Row, View, policy, position, sign, text, turned, with_unit
 
 MOST_NAMED = 3
+
+ALIKE_WITHIN = math.log(0.52 / 0.48)
+ALIKE_WORDS = "each wins 48 to 52 of 100 against the other"
+"""Log-odds up to which strengths count as alike, and what that is."""
+
 MOST_EFFECTS = 4
 """Rules that a page describes in a sentence each."""
+
+FEW_CHANGED = 10
+"""Matches with another winner up to which intervals of a rule's changes are called rough."""
 
 FEWEST_DEALS = 30
 """From which on the number of deals that would show a difference is told."""
@@ -41,16 +52,36 @@ def paragraphs(claims: Sequence[Claim]) -> list[str]:
     ]
 
 
-def of_selection(view: View) -> str:
-    """Say what the claims are corrected for."""
+def caveats(view: View) -> list[str]:
+    """Say what the claims are corrected for, which intervals are rough, and what nobody won."""
+    return [*_of_selection(view), *_of_few(view), *_of_aborted(view), *_of_nobody(view)]
+
+
+def _of_selection(view: View) -> list[str]:
     headlines = view.answer.headlines
     if headlines is None or headlines.looked < 2 or view.answer.numbers:
-        return ""
-    return (
+        return []
+    words = (
         f"Rules and policies are picked from {headlines.looked} numbers, and what is claimed of "
         f"them is corrected for that ({100 * headlines.level:g} % hold together). Intervals hold "
         "one by one."
     )
+    return [words]
+
+
+def _of_few(view: View) -> list[str]:
+    """Say of which rules so few matches have another winner that their intervals are rough."""
+    rows = view.rows("level", "another_winner")
+    few = [row["variant"] for row in rows if 0 < (row["count"] or 0) < FEW_CHANGED]
+    if not few:
+        return []
+    words = (
+        f"Fewer than {FEW_CHANGED} matches have another winner with "
+        f"{listed(dict.fromkeys(few), MOST_NAMED)}. Intervals of so rare changes are rough: up to "
+        "four times as wide as needed, or, where several matches of a deal change at once, too "
+        "narrow (83 % hold)."
+    )
+    return [words]
 
 
 Members = list[tuple[Headline, Row]]
@@ -108,7 +139,10 @@ def of_rules(view: View, place: Place) -> list[Claim]:
         ways[name] = _largest(view, f"Which rule changes {name} most?", rows, place)
     ways["another_winner"] = _winner(view, place)
     ways[view.length] = _of_changes(view, LENGTH, "the length", "the length of a match")
-    ways["win_rate"] = _of_changes(view, FIRST_SEAT, "the first seat", "the first seat's win rate")
+    ways["win_rate"] = [
+        *_of_changes(view, FIRST_SEAT, "the first seat", "the first seat's win rate"),
+        *_of_changes(view, WON, "how often the table wins", "how often the table wins"),
+    ]
     effects = view.rows("factor", view.length, view.main, who="")
     factors = [row for row in effects if " × " not in row["variant"]]
     question = "Which factor changes the length most?"
@@ -134,7 +168,8 @@ def _winner(view: View, place: Place) -> list[Claim]:
     question, where = "Which rule changes who wins most?", view.where([place])
     most = max(rows, key=lambda row: row["estimate"])
     if not most["estimate"]:
-        return [Claim(question, "no rule changes the winner in any match played", "", where)]
+        what = "result" if view.is_cooperative else "winner"
+        return [Claim(question, f"no rule changes the {what} in any match played", "", where)]
     differences = {
         frozenset((row["variant"], row["against"])): row
         for row in view.rows("difference", "another_winner", place)
@@ -148,11 +183,16 @@ def _winner(view: View, place: Place) -> list[Claim]:
     ]
     if alike:
         words += f", not shown to differ from {listed(alike, MOST_NAMED)}"
-    moved = f"another seat wins in {_of_decided(most)}"
+    moved = f"{of_another(view)} in {_of_decided(most)}"
     unrelated = view.row("level", "unrelated", place, variant=most["variant"])
     if unrelated is not None:
         moved += f", on unrelated deals in {with_unit(unrelated)}"
     return [Claim(question, words, moved, where)]
+
+
+def of_another(view: View) -> str:
+    """Say what happens where a rule changes who wins."""
+    return "the result is another" if view.is_cooperative else "another seat wins"
 
 
 def _of_decided(row: Row) -> str:
@@ -165,8 +205,9 @@ def _of_changes(view: View, question: str, short: str, what: str) -> list[Claim]
     def words(headline: Headline, row: Row) -> str:
         if not headline.shown:
             return f"no rule is shown to change {what}"
-        if question == FIRST_SEAT:
-            return f"{row['variant']} makes the first seat win {headline.verdict} often"
+        if question in (FIRST_SEAT, WON):
+            who = "the first seat" if question == FIRST_SEAT else "the table"
+            return f"{row['variant']} makes {who} win {headline.verdict} often"
         longer = "longer" if headline.verdict == "more" else "shorter"
         return f"{row['variant']} makes matches {longer}"
 
@@ -187,7 +228,11 @@ def _of_changes(view: View, question: str, short: str, what: str) -> list[Claim]
 
 def _elsewhere(view: View, question: str, told: set[Place]) -> str:
     """Say what is shown at other line-ups where nothing is at the one that is told of."""
-    who, number_ = ("", view.length) if question == LENGTH else ("position 0", "win_rate")
+    who, number_ = {
+        LENGTH: ("", view.length),
+        FIRST_SEAT: ("position 0", "win_rate"),
+        WON: ("", "win_rate"),
+    }[question]
     moved = view.rows("change", number_, who=who, against="")
     others = [row for row in moved if view.place_of(row) not in told and view.is_shown(row)]
     others = [_in_parts(view, row) for row in others]
@@ -225,7 +270,9 @@ def effect_parts(view: View, variant: str, place: Place) -> list[str]:
     moved = view.row("level", "another_winner", place, variant=variant)
     if moved is not None:
         same = "the same seat wins in every match played"
-        parts.append(f"another seat wins in {_of_decided(moved)}" if moved["estimate"] else same)
+        same = "the result of every match played is the same" if view.is_cooperative else same
+        other = f"{of_another(view)} in {_of_decided(moved)}"
+        parts.append(other if moved["estimate"] else same)
     shown = view.shown_changes(variant, place)
     told = {*view.answer.measures, view.length, "win_rate", f"decided_{view.length}"}
     for row in shown:
@@ -236,6 +283,8 @@ def effect_parts(view: View, variant: str, place: Place) -> list[str]:
             parts.append(f"{view.length} {with_unit(_in_parts(view, row))}")
         elif (row["number"], row["who"]) == ("win_rate", "position 0"):
             parts.append(f"the first seat wins {with_unit(row)}")
+        elif (row["number"], row["who"]) == ("win_rate", ""):
+            parts.append(f"the table wins {with_unit(row)}")
     gaps = [row for row in shown if row["against"] and row["number"] == "win_rate"]
     gaps.sort(key=lambda row: (not is_reversed(view, row), -abs(row["estimate"])))
     parts += [_gap_words(view, row) for row in gaps[:1]]
@@ -299,6 +348,7 @@ def _ways(view: View) -> tuple[tuple[str, str, tuple[str, str, str]], ...]:
     return (
         ("", view.length, ("matches", "longer", "shorter")),
         ("position 0", "win_rate", ("the first seat win", "more often", "less often")),
+        ("", "win_rate", ("the table win", "more often", "less often")),
     )
 
 
@@ -469,6 +519,20 @@ def _seats_elsewhere(view: View, headline: Headline) -> str:
     return f"but {words} {with_unit(row)} (even: {100 * even:.1f} %)"
 
 
+def of_table(view: View) -> list[Claim]:
+    """Say how often a table wins whose seats play together, at each line-up."""
+    question = "How often does the table win?"
+    rows = view.rows("population", "win_rate", variant=BASELINE, who="") or view.everywhere(
+        "level", "win_rate", variant=BASELINE, who=""
+    )
+    claims = []
+    for row in rows[:MOST_NAMED]:
+        where = view.where([view.place_of(row)])
+        claims.append(Claim(question, f"in {with_unit(row)} of matches", "", where))
+    more = f"{len(rows) - MOST_NAMED} more are in the table"
+    return [*claims, *([Claim(question, more)] if len(rows) > MOST_NAMED else [])]
+
+
 # ---- length
 
 
@@ -529,7 +593,7 @@ def _decided_and_aborted(view: View, row: Row) -> str:
     return f"; of decided matches {with_unit(decided[0])}, aborted ones {with_unit(aborted)}"
 
 
-def of_aborted(view: View) -> list[str]:
+def _of_aborted(view: View) -> list[str]:
     """Return a sentence about aborted matches if they reach 0.1 % or variants differ in them."""
     levels = view.rows("level", "aborted", variant=BASELINE)
     highest = max(levels, key=lambda row: row["estimate"], default=None)
@@ -546,6 +610,17 @@ def of_aborted(view: View) -> list[str]:
     words = f"Aborted matches: {with_unit(highest)}{f' at most, {where}' if where else ''}"
     words += f"; {listed(parts, MOST_NAMED + 1)}" if parts else ""
     return [f"{words}. Win rates are of decided matches."]
+
+
+def _of_nobody(view: View) -> list[str]:
+    """Return a sentence about matches that all lose, where there are any."""
+    rows = view.rows("level", "nobody", variant=BASELINE)
+    if not rows:
+        return []
+    most = max(rows, key=lambda row: row["estimate"])
+    where = view.where([view.place_of(most)]) if len(rows) > 1 else ""
+    words = f"Nobody wins in {with_unit(most)} of matches{f' at most, {where}' if where else ''}"
+    return [f"{words}; win rates are of those that somebody wins."]
 
 
 # ---- policies
@@ -566,10 +641,77 @@ def of_policies(view: View) -> list[Claim]:
     for said, (headline, row, places, at) in _alike(view, POLICIES, words).items():
         size = f"{with_unit(row)}{at}" if headline.shown else ""
         where = view.where(places)
-        if "every other" in said and where:
-            where = f"the nearest: {view.name(row['against'])}, {where}"
+        if "every other" in said:
+            where = ", ".join(filter(None, (f"the nearest: {view.name(row['against'])}", where)))
         claims.append(Claim("Who is best?", said, size, where, _reverse(view, headline)))
+    return [*claims, *_alike_policies(view)]
+
+
+def _alike_policies(view: View) -> list[Claim]:
+    """Say which policies are alike: all bounds of their differences, at once, are close to none.
+
+    By strength where policies are rated over all line-ups, otherwise by the win rates of a table.
+    """
+    headlines, question = view.answer.headlines, "Who is alike?"
+    told = [h for h in headlines.all if h.question == POLICIES] if headlines is not None else []
+    if view.answer.numbers:
+        return []
+    claims = []
+    by_place = view.by_place("strength", "strength")
+    for place, rows in by_place.items():
+        # Where two win the same on every deal, strengths have no interval but win rates do.
+        met = _close_pairs([row for h in told for row in h.rows], ("low", "high"), EVEN_WITHIN)
+        rated = _close_pairs(
+            [r for r in rows if r["against"]], ("low_all", "high_all"), ALIKE_WITHIN
+        )
+        order = [row["who"] for row in rows if not row["against"]]
+        for group in _groups(order, {**met, **rated}):
+            where = view.at(place[1:])
+            claims.append(Claim(question, _alike_words(view, group), ALIKE_WORDS, where))
+    for headline in told if not by_place else ():
+        close = _close_pairs(headline.rows, ("low", "high"), EVEN_WITHIN)
+        order = list(dict.fromkeys(who for pair in close for who in sorted(pair)))
+        where = view.where([view.place_of(headline.row)])
+        claims += [
+            Claim(question, _alike_words(view, group), "within a point", where)
+            for group in _groups(order, close)
+        ]
     return claims
+
+
+def _close_pairs(
+    rows: Iterable[Row], ends: tuple[str, str], within: float
+) -> dict[frozenset[str], bool]:
+    """Return, for each pair whose difference has bounds in all rows, whether all are that close."""
+    found: dict[frozenset[str], bool] = {}
+    for row in rows:
+        bounds = [row[end] for end in ends]
+        if None not in bounds:
+            pair = frozenset((row["who"], row["against"]))
+            found[pair] = found.get(pair, True) and max(map(abs, bounds)) <= within
+    return found
+
+
+def _groups(order: Sequence[str], close: Mapping[frozenset[str], bool]) -> list[list[str]]:
+    """Return the groups of neighbours of which each two are close."""
+    groups: list[list[str]] = []
+    for who in order:
+        if groups and all(close.get(frozenset((who, other))) for other in groups[-1]):
+            groups[-1].append(who)
+        else:
+            groups.append([who])
+    return [group for group in groups if len(group) > 1]
+
+
+def _alike_words(view: View, group: Sequence[str]) -> str:
+    """Name alike policies, and which of them looks at the fewest things."""
+    words = joined([view.name(who) for who in group])
+    looks = {who: view.looks[who] for who in group if who in view.looks}
+    fewest = min(looks.values(), default=0)
+    if len(looks) == len(group) and fewest < max(looks.values()):
+        easy = [view.name(who) for who in group if looks[who] == fewest]
+        words += f" (easiest to play: {joined(easy)}, with {counted(fewest, 'thing')} to look at)"
+    return words
 
 
 def _reverse(view: View, headline: Headline) -> str:

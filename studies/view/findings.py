@@ -29,15 +29,21 @@ QUANTILES = {"q05": "5 %", "q50": "50 %", "q95": "95 %"}
 
 MOST_HISTOGRAMS = 6
 
+LOOKS_AT = "how many things of the table its code reads, so how much has to be watched"
+
+WON, OTHER_END = "won by the table", "other result"
+"""Headings where all seats win together."""
+
 
 def findings(view: View) -> list[Finding]:
     """Return all that a study answers, the question of its design first."""
     headlines = view.answer.headlines
     primary = "variants" if headlines is None else headlines.primary
-    first = {"variants": rules, "policies": policies, "seats": seats}[primary]
+    of_sides = table if view.is_cooperative else seats
+    first = {"variants": rules, "policies": policies, "seats": of_sides}[primary]
     # A study's own measures are columns of what its rules change.
     leading = [first, measures] if view.variants else [measures, first]
-    order = dict.fromkeys([*leading, cards, rules, seats, length, policies, drama, luck])
+    order = dict.fromkeys([*leading, cards, rules, of_sides, length, policies, drama, luck])
     made = [make(view) for make in order]
     return [finding for finding in made if finding.grids or finding.claims]
 
@@ -122,7 +128,8 @@ def _effect_columns(view: View, place: Place, kind: str) -> Iterator[tuple[str, 
     for number in view.answer.measures:
         yield number, Heading(view.with_per_cent(number), even=0.0), rows_of(number)
     if kind in ALONE:
-        yield from _winner_columns(partial(rows_of, changes="level" if kind == "change" else ""))
+        changes = "level" if kind == "change" else ""
+        yield from _winner_columns(view, partial(rows_of, changes=changes))
     relative = rows_of(view.length, changes="relative") if kind in ALONE else {}
     if set(relative) - {BASELINE}:
         yield view.length, Heading(f"{view.length}, change in %", even=0.0), relative
@@ -131,6 +138,7 @@ def _effect_columns(view: View, place: Place, kind: str) -> Iterator[tuple[str, 
             yield "decided", Heading("of decided ones", "aborted matches left out"), decided
     elif view.length:
         yield view.length, Heading(f"{view.length}, change", even=0.0), rows_of(view.length)
+    yield "win_rate", Heading(f"{WON}, %", even=0.0), rows_of("win_rate")
     first = rows_of("win_rate", who="position 0")
     yield "win_rate", Heading("first seat wins, %", even=0.0), first
     if (pair := view.pair(place)) and kind != "change":
@@ -146,23 +154,26 @@ def _effect_columns(view: View, place: Place, kind: str) -> Iterator[tuple[str, 
     aborted = rows_of("aborted")
     if any(row["estimate"] for row in aborted.values()):
         yield "aborted", Heading("aborted, %", priority=3, even=0.0), aborted
+    yield "nobody", Heading("nobody wins, %", even=0.0), rows_of("nobody")
     if kind == "change":
         meaning = "whether all changes of win rates and scores are shown to lie within it"
         yield "margin", Heading("within margin", meaning), say.margins(view, place)
 
 
 def _winner_columns(
-    rows_of: Callable[[str], dict[str, Row]],
+    view: View, rows_of: Callable[[str], dict[str, Row]]
 ) -> Iterator[tuple[str, Heading, Cells]]:
     """Yield how often a variant changes who wins, beside what unrelated deals would give."""
     another = rows_of("another_winner")
-    meaning = "another seat wins on the same deal, of matches decided in both"
+    title, on = ("another winner", "the winner") if not view.is_cooperative else (OTHER_END, "it")
+    happens = say.of_another(view)
+    meaning = f"{happens} on the same deal, of matches decided in both"
     cells = {name: row if row["estimate"] else "none" for name, row in another.items()}
-    yield "another_winner", Heading("another winner, %", meaning), cells
+    yield "another_winner", Heading(f"{title}, %", meaning), cells
     never = {name for name, row in another.items() if not row["estimate"]}
     for number, meaning, priority in (
-        ("agreement", "on the winner, beyond chance (Cohen's kappa)", 1),
-        ("unrelated", "another seat wins on different deals", 2),
+        ("agreement", f"on {on}, beyond chance (Cohen's kappa)", 1),
+        ("unrelated", f"{happens} on different deals", 2),
     ):
         # Where the winner never changes there is nothing to agree beyond.
         moved = {name: row for name, row in rows_of(number).items() if name not in never}
@@ -189,7 +200,10 @@ def across(view: View) -> Iterator[Grid]:
     if view.is_drawn and len(view.points) == 1:
         return
     numbers = {name: view.everywhere("change", name, who="") for name in view.answer.measures}
-    numbers["another winner, %"] = view.everywhere("level", "another_winner")
+    numbers[f"{OTHER_END if view.is_cooperative else 'another winner'}, %"] = view.everywhere(
+        "level", "another_winner"
+    )
+    numbers[f"{WON}, change in points"] = view.everywhere("change", "win_rate", who="")
     numbers[f"{view.length}, change in %"] = view.everywhere("relative", view.length, who="")
     first = view.everywhere("change", "win_rate", who="position 0")
     numbers["first seat wins, change in points"] = first
@@ -210,7 +224,19 @@ def across(view: View) -> Iterator[Grid]:
             yield Grid(everywhere, columns, "variant", "map", name, title, caption, middle=0.0)
 
 
-# ---- seats
+# ---- seats, or the table where all win together
+
+
+def table(view: View) -> Finding:
+    """Tell how often a table wins whose seats play together."""
+    rows = view.everywhere("level", "win_rate", variant=BASELINE, who="")
+    where = "all seats win or lose together"
+    columns = {Heading(f"{WON}, %", where): {view.table(row): row for row in rows}}
+    scores = view.everywhere("level", "score", variant=BASELINE, who="")
+    if any(row["estimate"] for row in scores):
+        columns[Heading("score")] = {view.table(row): row for row in scores}
+    grid = Grid(WON, columns if rows else {}, "table", "panels", "table", where)
+    return Finding("table", "How often does the table win?", say.of_table(view), _grids([grid]))
 
 
 def seats(view: View) -> Finding:
@@ -365,6 +391,11 @@ def _strengths(view: View) -> Iterator[Grid]:
             },
             Heading("against the next", "wins of 100 where these two meet"): {
                 view.name(pair[0]): steps[pair] for pair in pairs if pair in steps
+            },
+            Heading("looks at", LOOKS_AT, 1): {
+                view.name(row["who"]): str(view.looks[row["who"]])
+                for row in ranked
+                if row["who"] in view.looks
             },
         }
         where = ", ".join(filter(None, ("over all line-ups", view.at(place[1:]))))

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 NEEDS = {
     "variants": "two variants or more",
     "variants_map": "variants, and several line-ups or points of a sweep",
-    "seats": "matches",
+    "seats": "matches, and seats that do not all win together",
+    "table": "a game whose seats all win together",
     "seats_map": "several line-ups or points of a sweep",
     "length": "matches of several lengths",
     "length_map": "a sweep of two options",

@@ -32,7 +32,7 @@ EVENTS = {
 MOVED = ("another_winner", "unrelated", "agreement", "in_play")
 """Numbers of how often a variant changes who wins."""
 
-SHARES = frozenset(("win_rate", *MOVED, "aborted", "shared_win", "forced_share", *EVENTS))
+SHARES = frozenset(("win_rate", *MOVED, "aborted", "nobody", "shared_win", "forced_share", *EVENTS))
 """Numbers that are written in per cent; a study's own are added."""
 
 LEVELS = ("level", "after", "seating", "payoff", "variance", "quantile", "strength")
@@ -127,14 +127,12 @@ class View:
 
     def same(self, row: Row) -> Row | None:
         """Return the frame's row that a headline is about, or None where it is filtered out."""
-        if not set(self.keys) <= row.keys():
-            row = {**dict.fromkeys(self.keys), **row}
-        place, variant = self.place_of(row), row["variant"]
-        if row["against"]:
-            pair = policy(row["who"]), policy(row["against"])
-            return self.gap(row["kind"], place, pair, variant=variant)
-        for known in self.rows(row["kind"], row["number"], place, variant=variant, who=row["who"]):
-            return known
+        place, named = self.place_of(row), (row["who"], row["against"])
+        for known in self.rows(row["kind"], row["number"], place, variant=row["variant"]):
+            if (known["who"], known["against"]) == named:
+                return known
+            if (known["against"], known["who"]) == named:
+                return turned(known)
         return None
 
     # ---- what the study has
@@ -223,6 +221,11 @@ class View:
         """Whether several seats win together."""
         return bool(self.frame["who"].str.starts_with("team ").any())
 
+    @cached_property
+    def is_cooperative(self) -> bool:
+        """Whether all seats win or lose together."""
+        return bool(((self.frame["number"] == "win_rate") & (self.frame["who"] == "")).any())
+
     def is_alone(self, lineup: str) -> bool:
         """Whether one policy holds all seats of a line-up."""
         return len(set(self.answer.seats.get(lineup, ("", "-")))) == 1
@@ -256,6 +259,14 @@ class View:
             name: short if shorts.count(short) == 1 else name
             for name, short in zip(named, shorts, strict=True)
         }
+
+    @cached_property
+    def looks(self) -> dict[str, int]:
+        """At how many things of the table each policy looks, where that is known, by `who`."""
+        known = self.answer.legend.looks()
+        names = self.frame.filter(pl.col("who").str.starts_with("policy "))["who"].unique()
+        counts = {who: known.get(policy(who).partition("(")[0]) for who in names}
+        return {who: count for who, count in counts.items() if count is not None}
 
     def name(self, who: str) -> str:
         """Name a policy, a position or a team."""

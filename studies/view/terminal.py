@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from studies.render import Page, Table, listed, to_text, wrapped
 from studies.view.answered import ROWS, Answered
-from studies.view.claims import of_aborted, of_selection, paragraphs
-from studies.view.findings import findings
+from studies.view.claims import caveats, paragraphs
+from studies.view.findings import OTHER_END, findings
 from studies.view.grid import Finding, Grid
 from studies.view.long import card_tables, long_tables
 from studies.view.query import View
@@ -38,7 +38,7 @@ def screen(answer: Answered, width: int = 80) -> Page:
     page: list[Table | str] = [answer.title] if answer.title else []
     page += [line for one in found if not one.minor for line in paragraphs(one.claims)]
     told = len(page)
-    page += [*filter(None, [of_selection(view)]), *of_aborted(view)]
+    page += caveats(view)
     minor = [line for one in found if one.minor for line in paragraphs(one.claims)]
     grids = [grid for finding in found for grid in finding.grids if grid.columns]
     notes = [*_notes(view, grids[:1]), *answer.notes]
@@ -143,8 +143,7 @@ def every_number(answer: Answered) -> Page:
         *filter(None, [answer.title]),
         *(line for finding in found for line in paragraphs(finding.claims)),
         *(sentence for finding in found for sentence in finding.sentences),
-        *filter(None, [of_selection(view)]),
-        *of_aborted(view),
+        *caveats(view),
         *(grid.table() for grid in grids),
         *_notes(view, grids),
         *long_tables(view),
@@ -165,7 +164,7 @@ def _notes(view: View, grids: Sequence[Grid]) -> list[str]:
         f"{heading.title}: {heading.help}"
         for grid in grids
         for heading in grid.columns
-        if heading.title in ("another winner", "agreement") or " − " in heading.title
+        if heading.title in ("another winner", OTHER_END, "agreement") or " − " in heading.title
     ]
     return [f"{'; '.join(dict.fromkeys(parts))}."]
 

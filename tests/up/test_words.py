@@ -162,8 +162,8 @@ class TestDeal:
 @pytest.mark.parametrize(
     ("winners", "line"),
     [
-        (0b001, "Ann wins with 20 points."),
-        (0b110, "Bob and Cy share the win with 7 points."),
+        (0b001, "Ann wins with 20 points, the fewest."),
+        (0b110, "Bob and Cy share the win with 7 points, the fewest."),
         (0, "Nobody wins."),
     ],
 )

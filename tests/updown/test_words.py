@@ -33,24 +33,26 @@ class TestTold(rows.Told, Rows):
     the highest | hands R9, F11, R12; choosing | R9, F11, R12 | Cy chooses ROSE 12.
         | Revealed: Ann ROSE 9 (own colour); Bob FEDER 11 (own colour); Cy ROSE 12 (neither the \
           own colour MONOKEL nor a trump).
-        | Bob takes the trick with FEDER 11, the highest that can win.
+        | Bob takes the trick with FEDER 11, the highest that can win; one trick in all.
     the lowest with the pot | hands R9, F11, R12; choosing; face = "DOWN"; pot = 2
         | R9, F11, R12 | Cy chooses ROSE 12.
         | Revealed: Ann ROSE 9 (own colour); Bob FEDER 11 (own colour); Cy ROSE 12 (neither the \
           own colour MONOKEL nor a trump).
-        | Ann takes the trick and two tricks from the pot with ROSE 9, the lowest that can win.
+        | Ann takes the trick and two tricks from the pot with ROSE 9, the lowest that can win; \
+          three tricks in all.
     a trump | hands R12, R7, M9; choosing | R12, R7, M9 | Cy chooses MONOKEL 9.
         | Revealed: Ann ROSE 12 (own colour); Bob ROSE 7 (a trump); Cy MONOKEL 9 (own colour).
-        | Bob takes the trick with ROSE 7, a trump.
+        | Bob takes the trick with ROSE 7, a trump; one trick in all.
     cancelled | hands R12, F12, M9; choosing | R12, F12, M9 | Cy chooses MONOKEL 9.
         | Revealed: Ann ROSE 12 (cancelled); Bob FEDER 12 (cancelled); Cy MONOKEL 9 (own colour).
-        | Cy takes the trick with MONOKEL 9, the only card that can win.
+        | Cy takes the trick with MONOKEL 9, the only card that can win; one trick in all.
     no card | hands R12, F12, R9; choosing; pot = 1 | R12, F12, R9 | Cy chooses ROSE 9.
         | Revealed: Ann ROSE 12 (cancelled); Bob FEDER 12 (cancelled); Cy ROSE 9 (neither the \
           own colour MONOKEL nor a trump).
         | No card can win: the trick goes into the pot, which now holds two tricks.
     the score | hands F12, R3; choosing; pot = 1; scores = (3, 5)
-        | F12, R3, score | Round 1 is over. | Nobody gets the pot of two tricks.
+        | F12, R3, score | All cards are played: round 1 is over.
+        | Nobody gets the pot of two tricks.
         | Ann has three tricks in all. | Bob has five tricks in all. | Bob is ahead.
     """
 

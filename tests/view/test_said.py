@@ -16,6 +16,7 @@ from studies.store.opened import open_study
 from studies.view import claims as said_of
 from studies.view.claims import paragraphs
 from studies.view.findings import findings
+from studies.view.page import to_page
 from studies.view.query import View, with_unit
 from studies.view.study import study_answer
 from studies.view.terminal import LINES
@@ -198,6 +199,34 @@ def test_what_a_study_counts_and_asks_about_comes_first(answer_of):
     assert next(iter(grid_of(counting, "variants").columns)).title == "long"
 
 
+def test_a_change_that_is_not_shown_is_no_answer(answer_of):
+    """No rule is named; a map of tables has no number where none is shown."""
+
+    def rows(cell, columns):
+        lively(metric_shift={"dirty": 5 if cell.lineup == "two" else 0}, seed=5)(cell, columns)
+
+    lineups = [table("one", "greedy"), table("two", "hoarder")]
+    counted = {"measures": {"won_late": "winners = 1"}, "compare": {"reference": "one"}}
+    variants = DIRTY | {"double": VARIANTS["double"]}
+    answer = answer_of(300, rows, lineups=lineups, variants=variants, **counted)
+    assert "Which rule changes won_late most? none is shown to change it" in said(answer)
+    cells = grid_of(answer, "variants_map").columns
+    shown = {heading.name: of_table["dirty"]["shown"] for heading, of_table in cells.items()}
+    assert shown == {"one": False, "two": True}
+
+
+def test_intervals_of_rules_that_change_few_matches_are_called_rough(answer_of):
+    moved = {"dirty": 0.005, "double": 0.5}
+    changes = {"lineups": PAIR, "variants": {name: VARIANTS[name] for name in moved}}
+    answer = answer_of(200, lively(moved=moved), **changes)
+    counts = answer.frame.filter(kind="level", number="another_winner")
+    known = dict(zip(counts["variant"], counts["count"], strict=True))
+    assert 0 < known["dirty"] < 10 < known["double"]
+    words = "Fewer than 10 matches have another winner with dirty. Intervals of so rare changes"
+    for text in (shown_text(answer.page(), 400), to_page(answer), answer._repr_html_()):
+        assert words in text
+
+
 def test_a_study_may_name_what_it_asks_about(answer_of):
     changes = {"lineups": PAIR, "variants": DIRTY | {"double": VARIANTS["double"]}}
     answer = answer_of(60, lively(), compare={"about": ["plays"]}, **changes)
@@ -305,8 +334,7 @@ def test_teams_have_a_row_each_and_their_even_share(monkeypatch, answer_of):
         team = np.where((starts % 2 == 0) == first, 0b0101, 0b1010)
         columns["first_seat"], columns["winners"] = starts.astype(np.uint8), team.astype(np.uint16)
 
-    for module in ("frame", "headlines"):
-        monkeypatch.setattr(f"studies.answers.{module}.teams_of", lambda _: 2)
+    monkeypatch.setattr("studies.answers.frame.teams_of", lambda _: 2)
     answer = answer_of(600, rows, lineups=ALONE, variants=None, options={"players": 4, "rounds": 1})
     rates = column(grid_of(answer, "seats"), "win rate")
     assert list(rates) == ["the first seat's team", "team 1"]

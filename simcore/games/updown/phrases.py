@@ -120,7 +120,8 @@ def trick(at):
             why = "a trump"
         elif verdicts.count("own colour") == 1:
             why = "the only card that can win"
-        yield f"  {at.names[winner]} takes {stake}{more} with {at.card(cards[winner])}, {why}."
+        card, now = at.card(cards[winner]), at.amount(after.scores[winner])
+        yield f"  {at.names[winner]} takes {stake}{more} with {card}, {why}; {now} in all."
 
 
 def verdict(at, cards, seat):
@@ -141,7 +142,7 @@ def verdict(at, cards, seat):
 def over(at):
     """Tell what becomes of the pot."""
     s, after = at.s, at.after
-    yield f"Round {s.round_number} is over."
+    yield f"All cards are played: round {s.round_number} is over."
     if s.pot and s.options["last_pot"] == "carried" and after.phase != MATCH_OVER:
         yield f"The pot of {at.amount(s.pot)} goes into the next round."
     elif s.pot:
