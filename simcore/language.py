@@ -485,8 +485,8 @@ o: Any = _Options()
 
 _DECLARATIONS = """
     ASIDE CHANCE DEAL MATCH NO_CARD PASS all_cards answers at card cards cards_of cardset decisions
-    feature flag french_deck hidden measure memory number numbered o option ordered own policy rare seat
-    shown skat_deck
+    feature flag french_deck hidden measure memory number numbered o option ordered own policy rare
+    seat shown skat_deck
 """
 
 if not TYPE_CHECKING:

@@ -114,7 +114,7 @@ def _records(rows: Array, first: int, tries: int, of_move: int) -> Records:
     """Return the columns of the numbers that were written."""
     kept = np.flatnonzero(rows[:, 3] > 1)
     match, rows = first + kept, rows[kept]
-    state, moves = rows[:, RESULTS:-tries * of_move], rows[:, -tries * of_move :]
+    state, moves = rows[:, RESULTS : -tries * of_move], rows[:, -tries * of_move :]
     moves = moves.reshape(len(rows), tries, of_move)
     seat, decision, legal, tried, base = rows[:, :RESULTS].T
     move, is_chosen, share, is_over, margin = (moves[:, :, k] for k in range(MOVE_HEAD))

@@ -79,7 +79,8 @@ def check_feature(game: Any, function: PolicyFunction) -> None:
     params = routine.params
     if any(name in ("moves", "o") for name in params) or len(set(params) - {"s", "seat"}) > 1:
         raise routine.refuse(
-            None, "a feature is a function of s and seat, or of s, seat and a move: f(s, seat, move)"
+            None,
+            "a feature is a function of s and seat, or of s, seat and a move: f(s, seat, move)",
         )
     check_sight(game, function)
 

@@ -18,7 +18,14 @@ import numpy as np
 
 from simcore.compiler import networks
 from simcore.compiler.learned import Network, asks_of_move
-from simcore.compiler.networks import CARDS_CODE, ONE_OF_CODE, REAL_CODE, UNIT_ROW, UNITS, WHOLE_CODE
+from simcore.compiler.networks import (
+    CARDS_CODE,
+    ONE_OF_CODE,
+    REAL_CODE,
+    UNIT_ROW,
+    UNITS,
+    WHOLE_CODE,
+)
 from simcore.compiler.program import Program
 from simcore.errors import InputError, unknown
 from strategies.params import quoted
@@ -137,18 +144,18 @@ def inputs_of(code: Code) -> int:
 def _function(program: Program, feature: Any) -> Callable[..., Any]:
     """Return the function of a feature, which may be named."""
     if not isinstance(feature, str):
-        return feature  # type: ignore[no-any-return]
+        return feature
     found = program.space.get(feature)
     if not callable(found):
         known = [name for name, value in program.space.items() if callable(value)]
         raise unknown("feature", feature, known, f"of {program.game.name}")
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def declared(
     base: str,
     players: int,
-    features: Mapping[str, Sequence[Code]],
+    features: Mapping[str, Sequence[Any]],
     weights: Mapping[str, str],
     record: Mapping[str, Any] | None = None,
 ) -> Learned:

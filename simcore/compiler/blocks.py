@@ -105,7 +105,7 @@ class Form:
         return self.program.game.name, self.program.game.digest, self.layout.key
 
     def unit(self, kind: str, policy: SeatPolicy | None = None) -> Unit:
-        """Rewrite the "matches", the "search", a "policy" or the "record" of matches by a learned one.
+        """Rewrite the "matches", the "search", a "policy" or what records a learned one ("record").
 
         Raises
         ------
@@ -422,7 +422,7 @@ class Recorder(Player):
         """Return how many numbers stand before the state: the state at the decision, and more."""
         return -(-(layout.size + HEAD) // 8) * 8
 
-    def play(self, first: int, count: int, columns: Array, row: int) -> int:
+    def play(self, first: int, count: int, columns: Any, row: int) -> int:
         """Play matches and write their rows; return how many before an illegal move."""
         where = columns.ctypes.data + 8 * self.size * row
         addresses = self.start, self.options.ctypes.data

@@ -45,7 +45,7 @@ class Network:
 
     players: int
     features: Mapping[str, tuple[Function, ...]]
-    numbers: tuple[float, ...] = field(default=(), repr=False)
+    numbers: tuple[int | float, ...] = field(default=(), repr=False)
 
     @cached_property
     def block(self) -> np.ndarray:

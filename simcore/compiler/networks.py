@@ -133,10 +133,10 @@ def _record(s, o, tries, out, size, of_move):
     """Record the decision that was picked: play the round on with each of up to `tries` moves.
 
     Its row of `size` numbers begins at `out`: seat, decision, how many moves are legal and tried,
-    the base policy's move; the features of the state; for each move tried, `of_move` numbers apart, the move, whether the
-    policy chose it, the seat's share of the win, whether the match is over, the margin of the seat,
-    and the features of the move. The move that was chosen comes first. Return whether all went
-    well.
+    the base policy's move; the features of the state; for each move tried, `of_move` numbers apart,
+    the move, whether the policy chose it, the seat's share of the win, whether the match is over,
+    the margin of the seat, and the features of the move. The move that was chosen comes first.
+    Return whether all went well.
     """
     head = _numbers_behind(s, 0 - STATE_SIZE - HEAD)
     stream = _numbers_behind(s, 0 - STATE_SIZE - 2)

@@ -22,6 +22,7 @@ from simcore.compiler.lookahead import SearchRounds
 from simcore.compiler.plain_words import Words
 from simcore.compiler.program import MADE, USUAL_ROUNDS, Program, Routine, program_of
 from simcore.compiler.rounds import Rounds
+from simcore.compiler.seat_policy import SeatPolicy
 from simcore.compiler.state import (
     MATCH_OVER,
     ROUND_OVER,
@@ -31,7 +32,6 @@ from simcore.compiler.state import (
     S,
     Wrong,
 )
-from simcore.compiler.seat_policy import SeatPolicy
 from simcore.compiler.state_layout import Layout
 from simcore.compiler.units import Unit, library
 from simcore.errors import InputError, PolicyError

@@ -9,7 +9,7 @@ policies, and are tried in plain matches, where those that fail or never differ 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from inspect import isfunction
@@ -28,7 +28,6 @@ from simcore.compiler.program import (
     program_of,
 )
 from simcore.compiler.state import Cards
-from simcore.compiler.visibility import Visibility
 from simcore.errors import InputError
 from simcore.game import Game, game_names
 from simcore.language import Field, ordered
@@ -76,7 +75,9 @@ class Feature:
     is_marked: bool
 
 
-def features_of(cell: Cell, folder: Path, marked: Mapping[str, Function]) -> dict[str, list[Feature]]:
+def features_of(
+    cell: Cell, folder: Path, marked: Mapping[str, Function]
+) -> dict[str, list[Feature]]:
     """Return the features of each decision of a game at one table.
 
     Parameters
@@ -102,7 +103,8 @@ def features_of(cell: Cell, folder: Path, marked: Mapping[str, Function]) -> dic
         if isfunction(function) and ("feature" in function.__dict__ or _is_of_rules(program, name))
     ]
     candidates += [
-        Feature(source.split()[-1], function, "", source, True) for source, function in marked.items()
+        Feature(source.split()[-1], function, "", source, True)
+        for source, function in marked.items()
     ]
     return _tried(cell, program, [one for one in candidates if _is_allowed(program, one)])
 
@@ -132,7 +134,7 @@ def marked_in(space: Mapping[str, Any]) -> dict[str, Function]:
 
 
 def _is_of_rules(program: Program, name: str) -> bool:
-    """Tell whether a function of the rules may be asked as a feature, by its name and parameters."""
+    """Tell whether a function of the rules may be asked as a feature, by its name and params."""
     function = program.space[name]
     is_step = name in (*STEPS, *SIMPLE_STEPS, "prepare") or name.startswith(
         tuple(f"{kind}_" for kind in (*KINDS_OF_STEPS, "name"))
@@ -140,11 +142,21 @@ def _is_of_rules(program: Program, name: str) -> bool:
     code, space = function.__code__, vars(program.rules)
     params = code.co_varnames[: code.co_argcount]
     of_cards = any(param in params[-1:] for param in OF_CARDS)
-    allowed = (("s", "seat"), ("s", "seat", "card"), ("s", "card"), ("card",), ("s", "seat", "move"))
+    allowed = (
+        ("s", "seat"),
+        ("s", "seat", "card"),
+        ("s", "card"),
+        ("card",),
+        ("s", "seat", "move"),
+    )
     is_own = space.get(name) is function and function.__module__ == program.rules.__name__
     is_policy = "policy" in function.__dict__ or "answers" in function.__dict__
-    return is_own and not is_step and not is_policy and (params in allowed) and (
-        of_cards or "seat" in params
+    return (
+        is_own
+        and not is_step
+        and not is_policy
+        and (params in allowed)
+        and (of_cards or "seat" in params)
     )
 
 
@@ -163,8 +175,34 @@ def _is_allowed(program: Program, feature: Feature) -> bool:
 
 def _tried(cell: Cell, program: Program, candidates: list[Feature]) -> dict[str, list[Feature]]:
     """Return the candidates that can be asked and differ, by decision, with what they return."""
+    values, most = _values(cell, program, candidates)
+    found: dict[str, list[Feature]] = {decision: [] for decision in program.decisions}
+    for (decision, place), seen in values.items():
+        one, kinds = candidates[place], {type(value) for value in seen}
+        kind = "cards" if kinds == {Cards} else "whole" if kinds <= {int, bool} else "real"
+        differs = len({value.word if isinstance(value, Cards) else value for value in seen}) > 1
+        is_one_kind = kinds <= {Cards} or kinds <= {int, bool, float}
+        if is_one_kind and (differs or one.is_marked):
+            found[decision].append(replace(one, kind=kind))
+    for decision, many in found.items():
+        is_listed = f"legal_{decision.lower()}" in program.steps
+        highest = most.get(decision, 0)
+        many[:] = [
+            one for one in many if _fits(one, highest, cell.players, program, is_listed=is_listed)
+        ]
+        many.sort(key=lambda one: asks_of_move(one.function))
+    return {
+        decision: many
+        for decision, many in found.items()
+        if any(asks_of_move(one.function) for one in many)
+    }
+
+
+def _values(
+    cell: Cell, program: Program, candidates: list[Feature]
+) -> tuple[dict[tuple[str, int], list[Any]], dict[str, int]]:
+    """Return the candidates' values in some matches, and the highest move of each decision."""
     values: dict[tuple[str, int], list[Any]] = {}
-    failed: set[int] = set()
     counts = dict.fromkeys(program.decisions, 0)
     plain: Any = None
     most: dict[str, int] = {}
@@ -176,7 +214,7 @@ def _tried(cell: Cell, program: Program, candidates: list[Feature]) -> dict[str,
         counts[decision] += 1
         most[decision] = max(most.get(decision, 0), *moves)
         for place, function in enumerate(functions):
-            if place not in failed and _is_for(candidates[place], decision):
+            if _is_for(candidates[place], decision):
                 values.setdefault((decision, place), []).extend(
                     _asked(program, plain, candidates[place].function, function, s, moves)
                 )
@@ -191,36 +229,10 @@ def _tried(cell: Cell, program: Program, candidates: list[Feature]) -> dict[str,
                 break
         if sum(counts.values()) >= MOST_TRIED:
             break
-    found: dict[str, list[Feature]] = {decision: [] for decision in program.decisions}
-    for (decision, place), seen in values.items():
-        kinds = {type(value) for value in seen}
-        kind = "cards" if kinds == {Cards} else "whole" if kinds <= {int, bool} else "real"
-        differs = len({value.word if isinstance(value, Cards) else value for value in seen}) > 1
-        if kinds <= {Cards} or kinds <= {int, bool, float}:
-            if differs or candidates[place].is_marked:
-                one = candidates[place]
-                found[decision].append(
-                    Feature(one.name, one.function, kind, one.source, one.is_marked)
-                )
-    for decision, many in found.items():
-        is_listed = f"legal_{decision.lower()}" in program.steps
-        highest = most.get(decision, 0)
-        many[:] = [
-            one
-            for one in many
-            if _fits(one, highest, cell.players, program, is_listed=is_listed)
-        ]
-        many.sort(key=lambda one: asks_of_move(one.function))
-    return {
-        decision: many
-        for decision, many in found.items()
-        if any(asks_of_move(one.function) for one in many)
-    }
+    return values, most
 
 
-def _fits(
-    feature: Feature, most: int, players: int, program: Program, *, is_listed: bool
-) -> bool:
+def _fits(feature: Feature, most: int, players: int, program: Program, *, is_listed: bool) -> bool:
     """Tell whether what a feature takes its move for may be meant, by the highest one."""
     suits = len(program.deck.suits) if program.deck else 0
     if feature.is_marked:
@@ -245,14 +257,14 @@ def _asked(
     params = program.routine(feature).params
     given = {"s": s, "seat": s.seat}
     if not asks_of_move(feature):
-        yield plain.run(lambda s: function(*(given[param] for param in params)), s)
+        yield plain.run(lambda _: function(*(given[param] for param in params)), s)
         return
     cards = program.deck.cards if program.deck else ()
     for move in moves:
         if set(params) & set(OF_CARDS) and move not in cards:
             continue
         asked = partial(function, *(given.get(param, move) for param in params))
-        yield plain.run(lambda s, asked=asked: asked(), s)
+        yield plain.run(lambda _, asked=asked: asked(), s)
 
 
 # ----------------------------------------------------------------------- made of the declared state
@@ -270,8 +282,13 @@ def _made(program: Program, players: int) -> Iterator[tuple[str, str]]:
         yield name, f"def {name}(s, seat):\n    return {text}\n"
     yield "move_", "def move_(s, seat, move):\n    return move\n"
     for name, declared in program.rules_fields.items():
-        if declared.per_seat and not declared.many and (
-            program.is_place(declared.kind) or (declared.sees, declared.kind.name) == ("shown", "number")
+        if (
+            declared.per_seat
+            and not declared.many
+            and (
+                program.is_place(declared.kind)
+                or (declared.sees, declared.kind.name) == ("shown", "number")
+            )
         ):
             text = f"s.{name}[move]"
             value = f"len({text})" if program.is_place(declared.kind) else text
@@ -292,23 +309,18 @@ def _sort(
     """Add what a seat sees of one field to the sets, the numbers and the single cards."""
     if declared.sees == "memory" or declared.many > MOST_OF_MANY:
         return
-    steps: list[int | None] = [None]
-    if declared.per_seat:
-        steps = list(range(players))
-    for step in steps:
-        holder = "" if step is None else "[seat]" if step == 0 else f"[after(seat, {step})]"
+    for step in range(players if declared.per_seat else 1):
+        holder = "[seat]" if step == 0 else f"[after(seat, {step})]"
+        holder = holder if declared.per_seat else ""
         for place in range(max(declared.many, 1)):
             index = f"[{place}]" if declared.many else ""
             title = name + (f"_of_{step}" if step else "") + (f"_{place}" if index else "")
             text = f"s.{name}{holder}{index}"
             is_seen = declared.sees == "shown" or (declared.sees == "own" and step == 0)
             if program.is_set(declared.kind):
-                if is_seen and declared.kind is not ordered:
+                if is_seen:
                     sets.append((title, text))
-                elif declared.kind is ordered and is_seen:
-                    sets.append((title, text))
-                    if declared.sees == "shown":
-                        cards.append((f"top_{title}", f"top({text}) if {text} else NO_CARD"))
+                    cards += _top(title, text, declared)
                 elif program.is_place(declared.kind):
                     numbers.append((f"size_{title}", f"len({text})"))
             elif is_seen and declared.kind.name == "seat":
@@ -318,7 +330,13 @@ def _sort(
                 numbers.append((title, text))
                 if declared.kind.name in ("card", "suit", "rank"):
                     cards.append((title, text))
-    return
+
+
+def _top(title: str, text: str, declared: Field) -> list[tuple[str, str]]:
+    """Return the open card of an ordered place, as a single card."""
+    if declared.kind is not ordered or declared.sees != "shown":
+        return []
+    return [(f"top_{title}", f"top({text}) if {text} else NO_CARD")]
 
 
 def _of_cards(
@@ -326,8 +344,8 @@ def _of_cards(
 ) -> Iterator[tuple[str, str]]:
     """Yield features of a move that is a card: what it has in common with what lies there."""
     kinds = {title: program.rules_fields.get(title) for title, _ in cards}
-    own = dict(sets) if "hand" in dict(sets) else {"hand": text for _, text in sets if "[seat]" in text}
-    hand = own.get("hand", "set()")
+    own = [text for _, text in sets if "[seat]" in text]
+    hand = dict(sets).get("hand", own[-1] if own else "set()")
     seen = "".join(f" - {text}" for _, text in sets)
     pools = {"kept": f"({hand}) - {{card}}", "unseen": f"all_cards{seen} - {{card}}"}
     for pool, text in pools.items():
@@ -349,7 +367,9 @@ def _of_cards(
         kind = declared.kind.name if declared else "card"
         name = f"fits_{title}"
         if kind == "card":
-            same = "(1 if suit(there) == suit(card) else 0) + (2 if rank(there) == rank(card) else 0)"
+            same = (
+                "(1 if suit(there) == suit(card) else 0) + (2 if rank(there) == rank(card) else 0)"
+            )
             yield name, _about(name, text, f"{same} if there >= 0 else 4")
             far = "rank(card) - rank(there)"
             near = f"max(-{NEAR}, min({NEAR}, {far}))"

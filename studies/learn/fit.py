@@ -276,11 +276,16 @@ class _Net:
             (active * error).sum((0, 1)),
         ]
         self.steps += 1
-        for part, slope, (mean, square) in zip(self.parameters, slopes, self.moments, strict=True):
+        for part, slope, moments in zip(self.parameters, slopes, self.moments, strict=True):
+            mean, square = moments  # all three are changed in place
             mean += 0.1 * (slope - mean)
             square += 0.001 * (slope * slope - square)
             step = mean / (1 - 0.9**self.steps)
-            part -= rate * step / (np.sqrt(square / (1 - 0.999**self.steps)) + 1e-8)
+            np.subtract(
+                part,
+                rate * step / (np.sqrt(square / (1 - 0.999**self.steps)) + 1e-8),
+                out=part,
+            )
 
     def explained(self, records: Records, rows: Array, wanted: Array, is_tried: Array) -> float:
         """Return which share of the variance of differences the network explains."""

@@ -19,8 +19,6 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from simcore.batch import Cell, play
 from simcore.compiler.blocks import form_of
 from simcore.compiler.learned import Network, asks_of_move
@@ -103,7 +101,9 @@ class Task:
     @property
     def players(self) -> int:
         """The number of seats."""
-        return int(self.options["players"])  # type: ignore[call-overload,no-any-return]
+        players = self.options["players"]
+        assert isinstance(players, int)
+        return players
 
     @property
     def held(self) -> tuple[int, ...]:
@@ -198,8 +198,10 @@ class Training:
             rows = self._rows(records, decision)
             marked = [one for one in features if one.is_marked]
             if len(rows.match) >= FEWEST_ROWS and any(asks_of_move(one.function) for one in marked):
-                for chosen in (features, marked):
-                    ways.append((decision, chosen, self._job(decision, chosen, rows, CHOICE)))
+                ways += [
+                    (decision, chosen, self._job(decision, chosen, rows, CHOICE))
+                    for chosen in (features, marked)
+                ]
         explained: dict[str, float] = {}
         found = fit_all([job for _, _, job in ways], self.task.threads)
         for (decision, chosen, _), fitted in zip(ways, found, strict=True):
@@ -320,7 +322,10 @@ class Training:
             str(self.task.base),
             self.task.players,
             {
-                decision: [(self.features[decision][place], *rest) for place, *rest in fitted.codes]
+                decision: [
+                    (self.features[decision][place], kind, low, size)
+                    for place, kind, low, size in fitted.codes
+                ]
                 for decision, fitted in networks.items()
             },
             {decision: fitted.weights for decision, fitted in networks.items()},
@@ -336,7 +341,13 @@ class Training:
         network = replace(parts, features=functions).network(program_of(task.game))
         idea = f"learned from {task.base} by `cardlab train`"
         made = Policy(
-            task.game.name, self.name, idea, at_random, learned=parts, network=network, base=task.base
+            task.game.name,
+            self.name,
+            idea,
+            at_random,
+            learned=parts,
+            network=network,
+            base=task.base,
         )
         return Strategy(made)
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from simcore.game import Game
-    from strategies import Policies, Strategy
+    from strategies import Policies
     from studies.learn.features import Function
     from studies.learn.tables import Wins
     from studies.learn.train import Step, Training
@@ -171,11 +171,13 @@ def train(
     if isinstance(against, str):
         against = (against,)
     others = tuple(parse_lineup(known, lineup, policies) for lineup in against)
+    seats = resolved["players"]
+    assert isinstance(seats, int)
     for lineup in others:
-        if len(lineup) >= int(resolved["players"]):  # type: ignore[call-overload]
+        if len(lineup) >= seats:
             raise InputError(
                 f"against {', '.join(map(str, lineup))!r} is refused; allowed: at most "
-                f"{int(resolved['players']) - 1} strategies, for the other seats"  # type: ignore[call-overload]
+                f"{seats - 1} strategies, for the other seats"
             )
     task = Task(known, resolved, first, others, key, workers)
     kept = _Kept(file, task)
@@ -342,17 +344,19 @@ def _write(file: Path, training: Training, record: dict[str, Any]) -> None:
     strength = ", ".join(
         f"{percent(*interval)} % with {seats}" for seats, interval in record["strength"].items()
     )
-    prose = (
-        f"`cardlab train {record['game']} --base '{record['base']}' --seed {record['seed']} --steps "
-        f"{len(training.steps)}`; {len(kept)} steps were kept, {record['decisions']:,} decisions "
-        f"recorded.",
+    command = (
+        f"cardlab train {record['game']} --base '{record['base']}' --seed {record['seed']} "
+        f"--steps {len(training.steps)}"
+    )
+    made = f"`{command}`; {len(kept)} steps were kept, {record['decisions']:,} decisions recorded."
+    strong = (
         f"On {record['deals']:,} fresh deals beside {record['beside']} its seats win together "
-        f"{strength} (95 % intervals).",
+        f"{strength} (95 % intervals)."
     )
     game = Path(training.task.game.original.name).name
     parts = training.parts(kept[-1].networks if kept else {})
     idea = f"learned from {record['base']} by cardlab train"
     aside = file.with_suffix(".new")
-    text = policy_file(game, file.stem, idea, parts, prose, record=record)
+    text = policy_file(game, file.stem, idea, parts, (made, strong), record=record)
     aside.write_text(text, encoding="utf-8")
     aside.replace(file)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from simcore.errors import InputError
     from strategies.params import Param, PolicyParam
+    from strategies.registry import learned
     from studies.operations.bench import bench
     from studies.operations.check import Checked, check
     from studies.operations.compare import compare
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from studies.operations.results import Results, open, run  # noqa: A004 (the name that users say)
     from studies.operations.simulate import Simulation, simulate
     from studies.operations.study import Study
-    from strategies.registry import learned
     from studies.operations.train import Trained, train
     from studies.operations.tune import Tuned, tune
     from studies.operations.user_code import policy
