@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from simcore.compiler import networks
-from simcore.compiler.learned import Network, asks_of_move
+from simcore.compiler.features import Network, asks_of_move
 from simcore.compiler.networks import (
     CARDS_CODE,
     ONE_OF_CODE,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import Any
 
-from simcore.compiler.learned import Network
+from simcore.compiler.features import Network
 from simcore.compiler.program import program_of
 from simcore.compiler.seat_policy import SeatPolicy
 from simcore.compiler.visibility import read_by

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from simcore.compiler.features import Network
 from simcore.compiler.program import Program
 from simcore.jit import is_builtin
-
-if TYPE_CHECKING:
-    from simcore.compiler.learned import Network
 
 FILE_DIGEST = "__digest__"
 """In the module of a user's file: a hash of everything that was run."""

@@ -59,7 +59,8 @@ def left_of_last(s, seat):
 @feature(to="PLAY")
 def fewest_left(s, seat):
     """The fewest cards of another seat."""
-    return min(min(s.cards_left[other] for other in others(seat)), MANY)
+    fewest = min(s.cards_left[other] for other in others(seat))
+    return min(fewest, MANY)
 
 
 @feature(to="PLAY")

@@ -21,7 +21,7 @@ from typing import Any
 
 from simcore.batch import Cell, play
 from simcore.compiler.blocks import form_of
-from simcore.compiler.learned import Network, asks_of_move
+from simcore.compiler.features import Network, asks_of_move
 from simcore.compiler.program import program_of
 from simcore.compiler.seat_policy import SeatPolicy
 from simcore.game import Game
