@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from simcore.compiler import networks
-from simcore.compiler.features import Network, asks_of_move
+from simcore.compiler.learned import asks_of_move
 from simcore.compiler.networks import (
     CARDS_CODE,
     ONE_OF_CODE,
@@ -27,6 +27,7 @@ from simcore.compiler.networks import (
     WHOLE_CODE,
 )
 from simcore.compiler.program import Program
+from simcore.compiler.seat_policy import Network
 from simcore.errors import InputError, unknown
 from strategies.params import quoted
 
@@ -141,7 +142,7 @@ def inputs_of(code: Code) -> int:
     return int(code[3]) if code[1] in ("cards", "one of") else 1
 
 
-def _function(program: Program, feature: Any) -> Callable[..., Any]:
+def _function(program: Program, feature: Any) -> Any:
     """Return the function of a feature, which may be named."""
     if not isinstance(feature, str):
         return feature
@@ -167,8 +168,9 @@ def declared(
         If features and weights do not fit.
     """
     for decision, codes in features.items():
-        for code in codes:
-            if not (isinstance(code, tuple) and len(code) == 4 and code[1] in KINDS):
+        untyped: Sequence[Any] = codes  # a file may say anything
+        for code in untyped:
+            if not isinstance(code, tuple) or len(code) != 4 or code[1] not in KINDS:
                 raise InputError(
                     f"feature {quoted(code)} of {decision} is refused; allowed: (function, "
                     f"kind, number, number), the kind one of {', '.join(map(repr, KINDS))}"

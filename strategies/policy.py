@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import Any
 
-from simcore.compiler.features import Network
 from simcore.compiler.program import program_of
-from simcore.compiler.seat_policy import SeatPolicy
+from simcore.compiler.seat_policy import Network, SeatPolicy
 from simcore.compiler.visibility import read_by
 from simcore.errors import InputError
 from simcore.game import Game
@@ -76,7 +75,7 @@ class Policy:
         """
         if self.built_in:
             return ()
-        if self.takes_policy:
+        if self.takes_policy or self.learned is not None:
             return None
         try:
             return read_by(program_of(game), [self.function, *self.answers.values()])

@@ -105,7 +105,7 @@ class Form:
         return self.program.game.name, self.program.game.digest, self.layout.key
 
     def unit(self, kind: str, policy: SeatPolicy | None = None) -> Unit:
-        """Rewrite the "matches", the "search", a "policy" or what records a learned one ("record").
+        """Rewrite the "matches", the "search", a "policy", or the "record" for a learned one.
 
         Raises
         ------

@@ -6,17 +6,35 @@ The policy and the recorder call the same ones.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from textwrap import indent
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from simcore import rng
 from simcore.compiler.features import OF_CARDS, Function, Network, split
 from simcore.compiler.program import Routine
 from simcore.compiler.rounds import Rounds
+from simcore.compiler.seat_policy import Network, SeatPolicy
 
 if TYPE_CHECKING:
-    from simcore.compiler.seat_policy import SeatPolicy
     from simcore.compiler.units import Unit
+
+OF_CARDS = ("card", "cards")
+"""Names of a feature's parameter that say it is asked of cards only; 0 of other moves."""
+
+Function = Callable[..., Any]
+
+
+def asks_of_move(function: Function) -> bool:
+    """Tell whether a feature is one of a move, not of the state and the seat alone."""
+    code = function.__code__
+    return bool(set(code.co_varnames[: code.co_argcount]) - {"s", "seat"})
+
+
+def split(functions: Sequence[Function]) -> tuple[list[Function], list[Function]]:
+    """Return the features of the state, and those of a move."""
+    of_move = [function for function in functions if asks_of_move(function)]
+    return [function for function in functions if function not in of_move], of_move
 
 
 class FeatureWords:

@@ -15,7 +15,7 @@ These are ordinary functions, compiled with the game, and run as they are in pla
 those of `rollouts`.
 """
 
-# mypy: disable-error-code="name-defined, no-untyped-def"
+# mypy: disable-error-code="name-defined, no-untyped-call, no-untyped-def"
 
 from __future__ import annotations
 

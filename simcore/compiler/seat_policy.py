@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from simcore.compiler.features import Network
 from simcore.compiler.program import Program
@@ -12,6 +15,51 @@ from simcore.jit import is_builtin
 
 FILE_DIGEST = "__digest__"
 """In the module of a user's file: a hash of everything that was run."""
+
+
+@dataclass(frozen=True)
+class Network:
+    """What a learned policy values moves by.
+
+    Attributes
+    ----------
+    players : int
+        At tables of another size it plays like its base policy.
+    features : dict of tuple of callables
+        By decision; those of the state and the seat alone first.
+    numbers : tuple of int or float
+        As `networks` reads it: codes, weights and room for scratch numbers; none where nothing is
+        learned yet.
+    """
+
+    players: int
+    features: Mapping[str, tuple[Callable[..., Any], ...]]
+    numbers: tuple[float, ...] = field(default=(), repr=False)
+
+    @cached_property
+    def block(self) -> np.ndarray[Any, Any]:
+        """The numbers as compiled code reads them: whole ones, and the bits of floats."""
+        return np.array(
+            [
+                np.float64(number).view(np.int64) if type(number) is float else number
+                for number in self.numbers
+            ],
+            np.int64,
+        )
+
+    @property
+    def functions(self) -> dict[str, Callable[..., Any]]:
+        """All features by decision and place."""
+        return {
+            f"{decision} {place}": function
+            for decision, functions in self.features.items()
+            for place, function in enumerate(functions)
+        }
+
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """Cache key: everything that affects the compiled code."""
+        return self.players, tuple(self.functions.items())
 
 
 @dataclass(frozen=True)

@@ -259,6 +259,7 @@ class Unit:
         constants |= {
             "MAX_PARAMS": MAX_PARAMS,
             "_NUMBERS": self.numbers,
+            "MAX_PARAMS": MAX_PARAMS,
             "STATE_SIZE": self.layout.size,
             "SPREAD": bool(program.game.digest),
         }

@@ -135,7 +135,7 @@ def of_the_kind(s, seat, move):
 
 
 @feature(to="PLAY")
-def cards_laid(s, seat, move):
+def count_laid(s, seat, move):
     """How many cards are laid."""
     if move == TURN_UP:
         return 1
@@ -176,7 +176,7 @@ def cap_then(s, seat, move):
     if kind == CLEAR or move == TURN_UP:
         return 0
     if kind == MINUS_TWO and not s.double:
-        return max(s.cap - 2 * cards_laid(s, seat, move), 0)
+        return max(s.cap - 2 * count_laid(s, seat, move), 0)
     return min(kind, HIGHEST)
 
 
@@ -201,13 +201,13 @@ def tower_if_cleared(s, seat, move):
 @feature(to="PLAY")
 def left_then(s, seat, move):
     """Cards of the seat after the play, without those of the tower."""
-    return min(s.cards_left[seat] - cards_laid(s, seat, move), MANY)
+    return min(s.cards_left[seat] - count_laid(s, seat, move), MANY)
 
 
 @feature(to="PLAY")
 def is_last_of_stage(s, seat, move):
     """Whether the hand, or the open cards, are gone after the play."""
-    laid = cards_laid(s, seat, move)
+    laid = count_laid(s, seat, move)
     if move == TURN_UP:
         return 0
     if move >= OPEN:

@@ -57,7 +57,7 @@ def unseen_count(s, seat):
     return len(unseen_by(s, seat))
 
 
-# ---------------------------------------------------------------------------- what a card is worth
+# ----------------------------------------------------------------------------- what a card is worth
 
 
 def able_under(s, seat, turn, trump):

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from inspect import isfunction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +107,14 @@ def features_of(
         Feature(source.split()[-1], function, "", source, True)
         for source, function in marked.items()
     ]
-    return _tried(cell, program, [one for one in candidates if _is_allowed(program, one)])
+    trial = _Trial(cell, program, [one for one in candidates if _is_allowed(program, one)])
+    trial.run()
+    found = {decision: trial.features(decision) for decision in program.decisions}
+    return {
+        decision: features
+        for decision, features in found.items()
+        if any(asks_of_move(one.function) for one in features)
+    }
 
 
 def marked_of(game: Game) -> dict[str, Function]:
@@ -134,7 +142,7 @@ def marked_in(space: Mapping[str, Any]) -> dict[str, Function]:
 
 
 def _is_of_rules(program: Program, name: str) -> bool:
-    """Tell whether a function of the rules may be asked as a feature, by its name and params."""
+    """Tell whether a function of the rules may be a feature, by its name and parameters."""
     function = program.space[name]
     is_step = name in (*STEPS, *SIMPLE_STEPS, "prepare") or name.startswith(
         tuple(f"{kind}_" for kind in (*KINDS_OF_STEPS, "name"))
@@ -173,76 +181,75 @@ def _is_allowed(program: Program, feature: Feature) -> bool:
     return True
 
 
-def _tried(cell: Cell, program: Program, candidates: list[Feature]) -> dict[str, list[Feature]]:
-    """Return the candidates that can be asked and differ, by decision, with what they return."""
-    values, most = _values(cell, program, candidates)
-    found: dict[str, list[Feature]] = {decision: [] for decision in program.decisions}
-    for (decision, place), seen in values.items():
-        one, kinds = candidates[place], {type(value) for value in seen}
-        kind = "cards" if kinds == {Cards} else "whole" if kinds <= {int, bool} else "real"
-        differs = len({value.word if isinstance(value, Cards) else value for value in seen}) > 1
-        is_one_kind = kinds <= {Cards} or kinds <= {int, bool, float}
-        if is_one_kind and (differs or one.is_marked):
-            found[decision].append(replace(one, kind=kind))
-    for decision, many in found.items():
-        is_listed = f"legal_{decision.lower()}" in program.steps
-        highest = most.get(decision, 0)
-        many[:] = [
-            one for one in many if _fits(one, highest, cell.players, program, is_listed=is_listed)
-        ]
-        many.sort(key=lambda one: asks_of_move(one.function))
-    return {
-        decision: many
-        for decision, many in found.items()
-        if any(asks_of_move(one.function) for one in many)
-    }
+class _Trial:
+    """Asks features at positions of plain matches, and notes what they return."""
 
+    def __init__(self, cell: Cell, program: Program, candidates: list[Feature]) -> None:
+        self.cell, self.program, self.candidates = cell, program, candidates
+        self.values: dict[tuple[str, int], list[Any]] = {}
+        self.failed: set[int] = set()
+        self.decisions = 0
+        self.most: dict[str, int] = {}
+        self.plain: Any = None
+        self.functions: list[Function] = []
 
-def _values(
-    cell: Cell, program: Program, candidates: list[Feature]
-) -> tuple[dict[tuple[str, int], list[Any]], dict[str, int]]:
-    """Return the candidates' values in some matches, and the highest move of each decision."""
-    values: dict[tuple[str, int], list[Any]] = {}
-    counts = dict.fromkeys(program.decisions, 0)
-    plain: Any = None
-    most: dict[str, int] = {}
+    def run(self) -> None:
+        """Play matches until there were enough decisions."""
+        for number in range(MOST_MATCHES):
+            match = Match(self.cell, number, choose=self._choose)
+            self.plain = match.plain
+            self.functions = [self.plain.add(one.function) for one in self.candidates]
+            before = self.decisions
+            for _ in match.events(copies=False):
+                if self.decisions >= before + TRIED:
+                    break
+            if self.decisions >= MOST_TRIED:
+                return
 
-    def choose(s: Any, _s: Any, moves: tuple[int, ...]) -> int:
-        decision = plain.decision_name(s.phase).upper()
-        if decision not in counts:
-            return moves[0]
-        counts[decision] += 1
-        most[decision] = max(most.get(decision, 0), *moves)
-        for place, function in enumerate(functions):
-            if _is_for(candidates[place], decision):
-                values.setdefault((decision, place), []).extend(
-                    _asked(program, plain, candidates[place].function, function, s, moves)
-                )
-        return moves[(7 * sum(counts.values())) % len(moves)]
+    def _choose(self, s: Any, _s: Any, moves: tuple[int, ...]) -> int:
+        """Ask all features at a position; choose some move."""
+        decision = self.plain.decision_name(s.phase).upper()
+        self.decisions += 1
+        self.most[decision] = max(self.most.get(decision, 0), *moves)
+        for place, one in enumerate(self.candidates):
+            if place in self.failed or not _is_for(one, decision):
+                continue
+            try:
+                found = list(_asked(self.program, self.plain, one, self.functions[place], s, moves))
+            except InputError:
+                if one.is_marked:
+                    raise
+                self.failed.add(place)
+            else:
+                self.values.setdefault((decision, place), []).extend(found)
+        return moves[(7 * self.decisions) % len(moves)]
 
-    for number in range(MOST_MATCHES):
-        match = Match(cell, number, choose=choose)
-        plain = match.plain
-        functions = [plain.add(one.function) for one in candidates]
-        for _ in match.events(copies=False):
-            if sum(counts.values()) >= TRIED * (number + 1):
-                break
-        if sum(counts.values()) >= MOST_TRIED:
-            break
-    return values, most
+    def features(self, decision: str) -> list[Feature]:
+        """Return the features of a decision that could be asked and differ, with their kinds."""
+        found = []
+        for place, one in enumerate(self.candidates):
+            seen = self.values.get((decision, place), [])
+            kinds = {type(value) for value in seen}
+            is_one_kind = kinds == {Cards} or kinds <= {int, bool, float}
+            differs = len({value.word if type(value) is Cards else value for value in seen}) > 1
+            if not seen or not is_one_kind or place in self.failed:
+                continue
+            if one.is_marked or (differs and self._fits(one, decision)):
+                whole = "whole" if kinds <= {int, bool} else "real"
+                found.append(replace(one, kind="cards" if kinds == {Cards} else whole))
+        return sorted(found, key=lambda one: asks_of_move(one.function))
 
-
-def _fits(feature: Feature, most: int, players: int, program: Program, *, is_listed: bool) -> bool:
-    """Tell whether what a feature takes its move for may be meant, by the highest one."""
-    suits = len(program.deck.suits) if program.deck else 0
-    if feature.is_marked:
-        return True
-    if feature.name.startswith(OF_SEAT):
-        return most < players
-    if feature.name.startswith(OF_SUIT):
-        return most < suits
-    of_card = set(feature.function.__code__.co_varnames) & set(OF_CARDS)
-    return not of_card or (most >= suits and is_listed)
+    def _fits(self, feature: Feature, decision: str) -> bool:
+        """Tell whether what a feature takes its move for may be meant, by the highest one."""
+        suits = len(self.program.deck.suits) if self.program.deck else 0
+        most = self.most.get(decision, 0)
+        if feature.name.startswith(OF_SEAT):
+            return most < self.cell.players
+        if feature.name.startswith(OF_SUIT):
+            return most < suits
+        is_listed = f"legal_{decision.lower()}" in self.program.steps
+        of_card = set(feature.function.__code__.co_varnames) & set(OF_CARDS)
+        return not of_card or (most >= suits and is_listed)
 
 
 def _is_for(feature: Feature, decision: str) -> bool:
@@ -251,13 +258,14 @@ def _is_for(feature: Feature, decision: str) -> bool:
 
 
 def _asked(
-    program: Program, plain: Any, feature: Function, function: Function, s: Any, moves: Any
+    program: Program, plain: Any, feature: Feature, function: Function, s: Any, moves: Any
 ) -> Iterator[Any]:
     """Yield the values of a feature at a position."""
-    params = program.routine(feature).params
+    params = program.routine(feature.function).params
     given = {"s": s, "seat": s.seat}
-    if not asks_of_move(feature):
-        yield plain.run(lambda _: function(*(given[param] for param in params)), s)
+    if not asks_of_move(feature.function):
+        asked = partial(function, *(given[param] for param in params))
+        yield plain.run(lambda _, asked=asked: asked(), s)
         return
     cards = program.deck.cards if program.deck else ()
     for move in moves:
@@ -309,34 +317,33 @@ def _sort(
     """Add what a seat sees of one field to the sets, the numbers and the single cards."""
     if declared.sees == "memory" or declared.many > MOST_OF_MANY:
         return
-    for step in range(players if declared.per_seat else 1):
-        holder = "[seat]" if step == 0 else f"[after(seat, {step})]"
-        holder = holder if declared.per_seat else ""
-        for place in range(max(declared.many, 1)):
-            index = f"[{place}]" if declared.many else ""
-            title = name + (f"_of_{step}" if step else "") + (f"_{place}" if index else "")
-            text = f"s.{name}{holder}{index}"
-            is_seen = declared.sees == "shown" or (declared.sees == "own" and step == 0)
-            if program.is_set(declared.kind):
-                if is_seen:
-                    sets.append((title, text))
-                    cards += _top(title, text, declared)
-                elif program.is_place(declared.kind):
-                    numbers.append((f"size_{title}", f"len({text})"))
-            elif is_seen and declared.kind.name == "seat":
-                far = f"({text} + {players} - seat) % {players}"
-                numbers.append((title, f"{far} if {text} >= 0 else -1"))
-            elif is_seen:
-                numbers.append((title, text))
-                if declared.kind.name in ("card", "suit", "rank"):
-                    cards.append((title, text))
+    for step, place in product(
+        range(players if declared.per_seat else 1), range(declared.many or 1)
+    ):
+        holder = (
+            "" if not declared.per_seat else "[seat]" if step == 0 else f"[after(seat, {step})]"
+        )
+        index = f"[{place}]" if declared.many else ""
+        title = name + (f"_of_{step}" if step else "") + (f"_{place}" if index else "")
+        text = f"s.{name}{holder}{index}"
+        if not (declared.sees == "shown" or (declared.sees == "own" and step == 0)):
+            if program.is_place(declared.kind):
+                numbers.append((f"size_{title}", f"len({text})"))
+        elif program.is_set(declared.kind):
+            sets.append((title, text))
+            if declared.kind is ordered and declared.sees == "shown":
+                cards.append((f"top_{title}", f"top({text}) if {text} else NO_CARD"))
+        else:
+            numbers.append((title, _relative(declared, text, players)))
+            if declared.kind.name in ("card", "suit", "rank"):
+                cards.append((title, text))
 
 
-def _top(title: str, text: str, declared: Field) -> list[tuple[str, str]]:
-    """Return the open card of an ordered place, as a single card."""
-    if declared.kind is not ordered or declared.sees != "shown":
-        return []
-    return [(f"top_{title}", f"top({text}) if {text} else NO_CARD")]
+def _relative(declared: Field, text: str, players: int) -> str:
+    """Return a number as the seat sees it: a seat by how far on it sits."""
+    if declared.kind.name != "seat":
+        return text
+    return f"({text} + {players} - seat) % {players} if {text} >= 0 else -1"
 
 
 def _of_cards(
@@ -345,7 +352,7 @@ def _of_cards(
     """Yield features of a move that is a card: what it has in common with what lies there."""
     kinds = {title: program.rules_fields.get(title) for title, _ in cards}
     own = [text for _, text in sets if "[seat]" in text]
-    hand = dict(sets).get("hand", own[-1] if own else "set()")
+    hand = dict(sets).get("hand", own[0] if own else "set()")
     seen = "".join(f" - {text}" for _, text in sets)
     pools = {"kept": f"({hand}) - {{card}}", "unseen": f"all_cards{seen} - {{card}}"}
     for pool, text in pools.items():

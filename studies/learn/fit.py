@@ -276,16 +276,11 @@ class _Net:
             (active * error).sum((0, 1)),
         ]
         self.steps += 1
-        for part, slope, moments in zip(self.parameters, slopes, self.moments, strict=True):
-            mean, square = moments  # all three are changed in place
-            mean += 0.1 * (slope - mean)
-            square += 0.001 * (slope * slope - square)
+        for part, slope, (mean, square) in zip(self.parameters, slopes, self.moments, strict=True):
+            mean[:] += 0.1 * (slope - mean)
+            square[:] += 0.001 * (slope * slope - square)
             step = mean / (1 - 0.9**self.steps)
-            np.subtract(
-                part,
-                rate * step / (np.sqrt(square / (1 - 0.999**self.steps)) + 1e-8),
-                out=part,
-            )
+            part[:] -= rate * step / (np.sqrt(square / (1 - 0.999**self.steps)) + 1e-8)
 
     def explained(self, records: Records, rows: Array, wanted: Array, is_tried: Array) -> float:
         """Return which share of the variance of differences the network explains."""

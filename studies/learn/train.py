@@ -21,9 +21,9 @@ from typing import Any
 
 from simcore.batch import Cell, play
 from simcore.compiler.blocks import form_of
-from simcore.compiler.features import Network, asks_of_move
+from simcore.compiler.learned import asks_of_move
 from simcore.compiler.program import program_of
-from simcore.compiler.seat_policy import SeatPolicy
+from simcore.compiler.seat_policy import Network, SeatPolicy
 from simcore.game import Game
 from simcore.options import Options
 from simcore.recording import Records, record
@@ -322,10 +322,7 @@ class Training:
             str(self.task.base),
             self.task.players,
             {
-                decision: [
-                    (self.features[decision][place], kind, low, size)
-                    for place, kind, low, size in fitted.codes
-                ]
+                decision: [(self.features[decision][code[0]], *code[1:]) for code in fitted.codes]
                 for decision, fitted in networks.items()
             },
             {decision: fitted.weights for decision, fitted in networks.items()},
@@ -335,7 +332,7 @@ class Training:
         """Return the policy of some networks."""
         task, parts = self.task, self.parts(networks)
         functions = {
-            decision: [(one.function, *rest) for one, *rest in codes]
+            decision: [(code[0].function, *code[1:]) for code in codes]
             for decision, codes in parts.features.items()
         }
         network = replace(parts, features=functions).network(program_of(task.game))

@@ -171,15 +171,13 @@ def train(
     if isinstance(against, str):
         against = (against,)
     others = tuple(parse_lineup(known, lineup, policies) for lineup in against)
-    seats = resolved["players"]
-    assert isinstance(seats, int)
+    task = Task(known, resolved, first, others, key, workers)
     for lineup in others:
-        if len(lineup) >= seats:
+        if len(lineup) >= task.players:
             raise InputError(
                 f"against {', '.join(map(str, lineup))!r} is refused; allowed: at most "
-                f"{seats - 1} strategies, for the other seats"
+                f"{task.players - 1} strategies, for the other seats"
             )
-    task = Task(known, resolved, first, others, key, workers)
     kept = _Kept(file, task)
     with watched(progress=progress) as (_, _remark):
 
@@ -344,14 +342,16 @@ def _write(file: Path, training: Training, record: dict[str, Any]) -> None:
     strength = ", ".join(
         f"{percent(*interval)} % with {seats}" for seats, interval in record["strength"].items()
     )
-    command = (
-        f"cardlab train {record['game']} --base '{record['base']}' --seed {record['seed']} "
-        f"--steps {len(training.steps)}"
-    )
-    made = f"`{command}`; {len(kept)} steps were kept, {record['decisions']:,} decisions recorded."
-    strong = (
-        f"On {record['deals']:,} fresh deals beside {record['beside']} its seats win together "
-        f"{strength} (95 % intervals)."
+    prose = (
+        (
+            f"`cardlab train {record['game']} --base '{record['base']}' --seed {record['seed']} "
+            f"--steps {len(training.steps)}`; {len(kept)} steps were kept, "
+            f"{record['decisions']:,} decisions recorded."
+        ),
+        (
+            f"On {record['deals']:,} fresh deals beside {record['beside']} its seats win together "
+            f"{strength} (95 % intervals)."
+        ),
     )
     game = Path(training.task.game.original.name).name
     parts = training.parts(kept[-1].networks if kept else {})
