@@ -156,7 +156,7 @@ def _function(program: Program, feature: Any) -> Any:
 def declared(
     base: str,
     players: int,
-    features: Mapping[str, Sequence[Any]],
+    features: Mapping[str, Sequence[Code]],
     weights: Mapping[str, str],
     record: Mapping[str, Any] | None = None,
 ) -> Learned:

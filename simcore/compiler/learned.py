@@ -11,7 +11,6 @@ from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 from simcore import rng
-from simcore.compiler.features import OF_CARDS, Function, Network, split
 from simcore.compiler.program import Routine
 from simcore.compiler.rounds import Rounds
 from simcore.compiler.seat_policy import Network, SeatPolicy
@@ -72,7 +71,7 @@ class FeatureWords:
             return f"_put_feature(numbers, {at}, {call})"
         return (
             f"_put_feature(numbers, {at}, 0)\n"
-            f"if _is_card_move(move):\n    _put_feature(numbers, {at}, {call})"
+            f"if _is_card(move):\n    _put_feature(numbers, {at}, {call})"
         )
 
     def _call(self, routine: Routine) -> str:
@@ -89,7 +88,7 @@ def _add_is_card(rounds: Rounds) -> None:
     if rounds.program.deck is not None:
         most = 64 * rounds.unit.width
         test = f"0 <= move < {most} and move in {rounds.all_cards()}"
-    rounds.unit.add(f"def _is_card_move(move):\n    return {test}")
+    rounds.unit.add(f"def _is_card(move):\n    return {test}")
 
 
 def add_network(unit: Unit, policy: SeatPolicy) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from simcore.compiler.features import Network
 from simcore.compiler.program import Program
 from simcore.jit import is_builtin
 

@@ -257,7 +257,6 @@ class Unit:
         for module in (rollouts, networks):
             constants |= {name: value for name, value in vars(module).items() if name.isupper()}
         constants |= {
-            "MAX_PARAMS": MAX_PARAMS,
             "_NUMBERS": self.numbers,
             "MAX_PARAMS": MAX_PARAMS,
             "STATE_SIZE": self.layout.size,

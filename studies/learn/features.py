@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from simcore.batch import Cell
-from simcore.compiler.features import OF_CARDS, asks_of_move
+from simcore.compiler.learned import OF_CARDS, asks_of_move
 from simcore.compiler.plain import Match
 from simcore.compiler.program import (
     ENGINE_FIELDS,

@@ -357,6 +357,6 @@ def _write(file: Path, training: Training, record: dict[str, Any]) -> None:
     parts = training.parts(kept[-1].networks if kept else {})
     idea = f"learned from {record['base']} by cardlab train"
     aside = file.with_suffix(".new")
-    text = policy_file(game, file.stem, idea, parts, (made, strong), record=record)
+    text = policy_file(game, file.stem, idea, parts, prose, record=record)
     aside.write_text(text, encoding="utf-8")
     aside.replace(file)
