@@ -131,7 +131,7 @@ def of_rules(view: View, place: Place) -> list[Claim]:
     """Say what the rules change: what the study asks about first, then length and first seat."""
     changed = [name for name in view.variants if not _is_control(view, name)]
     if len(changed) == 1 and len(view.points) == 1 and not view.is_drawn:
-        return [*_only_variant(view, changed[0]), *_turning(view)]
+        return [*_only_variant(view, changed[0]), *_turning(view), *_whoever_plays(view)]
     kind = "population" if place[0] == ALL_TABLES else "change"
     ways: dict[str, list[Claim]] = {}
     for name in view.answer.measures:
@@ -149,7 +149,8 @@ def of_rules(view: View, place: Place) -> list[Claim]:
     ways["factor"] = _largest(view, question, factors, view.main, f" {view.length}")
     asked = (*view.answer.measures, *view.answer.about)
     order = sorted(ways, key=lambda name: asked.index(name) if name in asked else len(asked))
-    return [*(claim for name in order for claim in ways[name]), *_turning(view)]
+    told = [claim for name in order for claim in ways[name]]
+    return [*told, *_turning(view), *_whoever_plays(view)]
 
 
 def _is_control(view: View, variant: str) -> bool:
@@ -342,14 +343,19 @@ def of_effects(view: View, place: Place) -> list[str]:
     return sentences
 
 
+def _ways(view: View) -> tuple[tuple[str, str, tuple[str, str, str]], ...]:
+    """Return what a rule may change: who, the number, and words for it, for more and for less."""
+    return (
+        ("", view.length, ("matches", "longer", "shorter")),
+        ("position 0", "win_rate", ("the first seat win", "more often", "less often")),
+        ("", "win_rate", ("the table win", "more often", "less often")),
+    )
+
+
 def _turning(view: View) -> list[Claim]:
     """Say which rules change the length, or the first seat's wins, in both directions."""
     turning = []
-    for who, number_, words in (
-        ("", view.length, ("matches longer", "shorter")),
-        ("position 0", "win_rate", ("the first seat win more often", "less often")),
-        ("", "win_rate", ("the table win more often", "less often")),
-    ):
+    for who, number_, (what, more, less) in _ways(view):
         shown = [
             row for row in view.rows("change", number_, who=who, against="") if view.is_shown(row)
         ]
@@ -359,14 +365,62 @@ def _turning(view: View) -> list[Claim]:
             if ends[0]["estimate"] > 0 > ends[1]["estimate"]:
                 told = [_in_parts(view, row) for row in ends]
                 at = [f"{view.where([view.place_of(row)])}: {with_unit(row)}" for row in told]
-                said = f"{variant} makes {words[0]} ({at[0]}), but {words[1]} ({at[1]})"
-                size = min(abs(row["estimate"] / (row["baseline"] or 1)) for row in ends)
+                said = f"{variant} makes {what} {more} ({at[0]}), but {less} ({at[1]})"
+                size = min(map(_weight, ends))
                 turning.append((size, variant, said))
     turning.sort(reverse=True)
     claims = [Claim("", said) for _, _, said in turning[:MOST_TURNING]]
     if rest := [variant for _, variant, _ in turning[MOST_TURNING:]]:
         claims.append(Claim("", f"Both ways, too: {listed(dict.fromkeys(rest), 6)}"))
     return claims
+
+
+def _whoever_plays(view: View) -> list[Claim]:
+    """Say which changes are shown the same way at each table of one policy, and which are not.
+
+    Those tables are rungs: they differ in nothing but how well all play, from random play to a
+    trained player.
+    """
+    changed = set(view.by_place("change", view.length))
+    alone = [place for place in view.all_places if view.is_alone(place[0]) and place in changed]
+    rungs = {
+        str(view.answer.seats[place[0]][0]): place for place in alone if place[1:] == alone[0][1:]
+    }
+    if len(rungs) < 2:
+        return []
+    always, sometimes = [], []
+    for who, name, (what, more, less) in _ways(view):
+        for variant in view.variants:
+            at = {
+                rung: row
+                for rung, place in rungs.items()
+                if (row := view.row("change", name, place, variant=variant, who=who))
+                if view.is_shown(row)
+            }
+            if len({row["estimate"] > 0 for row in at.values()}) != 1:
+                continue  # never shown, or both ways, which is told apart
+            parts = {rung: _in_parts(view, row) for rung, row in at.items()}
+            rung, least = min(parts.items(), key=lambda item: abs(item[1]["estimate"]))
+            said = f"{variant} makes {what} {more if least['estimate'] > 0 else less}"
+            if len(at) == len(rungs):
+                always.append((_weight(least), f"{said} (least with {rung}: {with_unit(least)})"))
+            else:
+                sometimes.append((_weight(least), f"{said} ({listed(at, MOST_NAMED)})"))
+    where = view.at(alone[0][1:])
+    question = f"What holds whoever plays ({listed(rungs, MOST_EFFECTS)})?"
+    claims = []
+    for before, found in (("", always), ("shown with some of them alone: ", sometimes)):
+        found.sort(reverse=True)
+        if found:
+            said = before + listed((words for _, words in found), MOST_NAMED)
+            claims.append(Claim(question, said, "", where))
+    return claims or [Claim(question, "no change of length or first seat is shown", "", where)]
+
+
+def _weight(change: Row) -> float:
+    """Return how large a change is, as a share of what it is of."""
+    whole = 1 if change["kind"] == "relative" else change["baseline"] or 1
+    return abs(float(change["estimate"]) / whole)
 
 
 def margins(view: View, place: Place) -> dict[str, str]:

@@ -95,6 +95,7 @@ def test_a_relative_change_is_the_frames_and_its_headline_is_no_narrower(answer_
     assert f"makes matches longer ({with_unit(row)})" in said(answer)
     headline = answer.headlines.of("length").row
     assert headline["low"] <= row["low"] < row["high"] <= headline["high"]
+    assert "whoever plays" not in said(answer)  # one line-up
 
 
 def test_where_another_line_up_says_otherwise_it_is_said(answer_of):
@@ -110,6 +111,34 @@ def test_where_another_line_up_says_otherwise_it_is_said(answer_of):
     words = said(answer)
     assert "no rule is shown to change the length of a match (line-up one)" in words
     assert re.search(r"elsewhere it does: dirty -\d+.* % \(line-up two\)", words)
+
+
+def test_what_holds_whoever_plays_is_told_apart_from_what_holds_with_some_policies(answer_of):
+    """One rule shortens matches of all, another one lengthens those of a policy alone."""
+    shifts = {
+        "low": {"dirty": -5, "double": 4},
+        "middle": {"dirty": -4},
+        "top": {"dirty": -2, "double": 4},
+        "mixed": {"double": -4},
+    }
+
+    def rows(cell, columns):
+        lively(metric_shift=shifts[cell.lineup], seed=5)(cell, columns)
+
+    policies = {"low": "random", "middle": "greedy", "top": "hoarder"}
+    lineups = [table(name, seats) for name, seats in policies.items()]
+    lineups += [table("mixed", "greedy", "hoarder", rotate=True)]
+    variants = DIRTY | {"double": VARIANTS["double"]}
+    words = said(answer_of(300, rows, lineups=lineups, variants=variants))
+    asked = re.search(r"What holds whoever plays \(([^)]*)\)\? (.*?)\. ", words)
+    assert set(asked[1].split(", ")) == {"random", "greedy", "hoarder"}
+    always, sometimes = asked[2].split("; shown with some of them alone: ")
+    assert re.match(r"dirty makes matches shorter \(least with hoarder: -1\d.* %\)", always)
+    assert "double" not in always
+    assert set(re.match(r"double makes matches longer \((.*)\)", sometimes)[1].split(", ")) == {
+        "random",
+        "hoarder",
+    }
 
 
 def test_a_rule_that_works_both_ways_is_said_to(answer_of):
