@@ -607,6 +607,35 @@ def _number_at(row: Any, _at: Any) -> Any:
     return N(row, N), lowered(lambda b, s, at: b.load(b.gep(s, [at], inbounds=True), align=8))
 
 
+def _at_address(kind: Any) -> Callable[..., Any]:
+    """Make a word that finds the numbers that stand from an address on."""
+
+    def make(_address: Any) -> Any:
+        return kind(N), lowered(lambda b, address: b.inttoptr(address, I64.as_pointer()))
+
+    return make
+
+
+def _address(x: Any) -> Any:
+    """Return the address that a parameter of a policy holds as its bits."""
+    return N(x), lowered(lambda b, x: b.bitcast(x, I64))
+
+
+def _put_feature(numbers: Any, _at: Any, value: Any) -> Any:
+    """Write a number, a float or the words of a set."""
+    kind = value if isinstance(value, Cards | types.Float) else N
+    if kind == N:
+        needs_number(value)
+
+    def write(b: Any, where: Any, at: Any, value: Any) -> None:
+        words = parts(b, value, kind.width) if isinstance(kind, Cards) else [value]
+        for place, word in enumerate(words):
+            word = b.bitcast(word, I64) if kind == F else word
+            b.store(word, b.gep(where, [b.add(at, I64(place))]), align=8)
+
+    return types.none(numbers, N, kind), lowered(write)
+
+
 def _is_ordered(place: Any) -> Any:
     """Tell whether a place has an order."""
     return B(place), lowered(lambda _b, _where: I1(bool(place.room)))
@@ -643,5 +672,9 @@ SPACE["_copy_state"] = made_intrinsic(3, _copy_state)
 SPACE["_state_behind"] = made_intrinsic(2, _behind(None))
 SPACE["_numbers_behind"] = made_intrinsic(2, _behind(Numbers(N)))
 SPACE["_reals_behind"] = made_intrinsic(2, _behind(Numbers(F)))
+SPACE["_numbers_at"] = made_intrinsic(1, _at_address(Numbers(N)))
+SPACE["_reals_at"] = made_intrinsic(1, _at_address(Numbers(F)))
+SPACE["_address"] = made_intrinsic(1, _address)
+SPACE["_put_feature"] = made_intrinsic(3, _put_feature)
 SPACE["_number_at"] = made_intrinsic(2, _number_at)
 SPACE |= {name: getattr(builtins, name) for name in ("len", "bool", "range")}

@@ -121,7 +121,7 @@ def object_of(text: str, path: str, name: str) -> bytes:
     space: dict[str, Any] = {**SPACE, "_rows": rows, "_table": Table}
     exec(compile(text, path, "exec", dont_inherit=True), space)  # noqa: S102
     code, symbol, _ = together(space, path, name)
-    return optimised(code, symbol, name)
+    return optimised(code, symbol, name, vectors="\nUNIT_ROW = " in text)  # of a network
 
 
 def _plain_type(kind: Any) -> Any:
@@ -252,8 +252,11 @@ def short_pipeline() -> type:
     return Short
 
 
-def optimised(code: str, symbol: str, name: str) -> bytes:
-    """Return the machine code of an LLVM module that exports only `symbol`, as `name`."""
+def optimised(code: str, symbol: str, name: str, *, vectors: bool = False) -> bytes:
+    """Return the machine code of an LLVM module that exports only `symbol`, as `name`.
+
+    Loops are vectorised only where that is said: those of rules have few turns.
+    """
     module = llvm.parse_assembly(code)
     for part in (*module.functions, *module.global_variables):
         if not part.is_declaration and part.name != symbol:
@@ -268,7 +271,7 @@ def optimised(code: str, symbol: str, name: str) -> bytes:
         jit=True,
     )
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
-    tuning.loop_vectorization = tuning.slp_vectorization = False
+    tuning.loop_vectorization, tuning.slp_vectorization = vectors, False
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(module, builder)
     if _strange(module):

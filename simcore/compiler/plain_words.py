@@ -55,6 +55,15 @@ def _number(value: Any) -> int:
     return int(value)
 
 
+def _put_feature(numbers: Any, at: int, value: Any) -> None:
+    if not isinstance(value, Cards):
+        numbers[at] = int(value) if isinstance(value, bool) else value
+        return
+    for place, word in enumerate((value.w0, value.w1, value.w2, value.w3)):
+        if place == 0 or word:  # a set has as many words as the game's
+            numbers[at + place] = word & MASK
+
+
 WORDS: dict[str, Callable[..., Any]] = {
     # Python's own
     **{function.__name__: function for function in (abs, bool, len, max, min, range)},
@@ -95,6 +104,10 @@ WORDS: dict[str, Callable[..., Any]] = {
     "_state_behind": lambda s, _place: s.copy(),
     "_numbers_behind": lambda _s, _place: defaultdict(int),
     "_reals_behind": lambda _s, _place: defaultdict(float),
+    "_numbers_at": lambda numbers: numbers,
+    "_reals_at": lambda numbers: numbers,
+    "_address": lambda numbers: numbers,
+    "_put_feature": _put_feature,
     "_ask_at": lambda policy, *given: policy(*given),
     "_is_ordered": lambda place: isinstance(place.cards, Pile),
     "_room": lambda _place: 256,

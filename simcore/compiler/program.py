@@ -369,8 +369,8 @@ class Program:
             for name, declared in memory.items():
                 if self.fields.setdefault(name, declared) != declared:
                     raise _has_already(function.__code__.co_filename, name)
-        if policy.rollout is not None:
-            self.remember(policy.rollout)
+        for asked in policy.asked[1:]:
+            self.remember(asked)
 
     def memory_of(self, function: Any) -> dict[str, Field]:
         """Return what a policy remembers: see `remember`."""

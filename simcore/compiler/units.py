@@ -21,13 +21,14 @@ from typing import Any
 import numpy as np
 
 from simcore import words
-from simcore.compiler import checked_words, refusals, rollouts
+from simcore.compiler import checked_words, networks, refusals, rollouts
 from simcore.compiler.machine import NotCompiled
 from simcore.compiler.program import NAMING, Routine
 from simcore.compiler.rewrite import MADE, RESERVED, Rewriter, signed
 from simcore.compiler.state_layout import Layout
 from simcore.jit import TOP, is_builtin_file
 from simcore.language import Deck
+from simcore.records import MAX_PARAMS
 from simcore.words import WORDS
 
 MOST_OF_TABLE = 1 << 16
@@ -253,9 +254,11 @@ class Unit:
         """Return what words need to know of the game, by the names that they have for it."""
         deck, program = self.program.deck, self.program
         constants: dict[str, Any] = {"_DECISIONS": len(program.decisions), "_NAN": math.nan}
-        constants |= {name: value for name, value in vars(rollouts).items() if name.isupper()}
+        for module in (rollouts, networks):
+            constants |= {name: value for name, value in vars(module).items() if name.isupper()}
         constants |= {
             "_NUMBERS": self.numbers,
+            "MAX_PARAMS": MAX_PARAMS,
             "STATE_SIZE": self.layout.size,
             "SPREAD": bool(program.game.digest),
         }
@@ -354,7 +357,7 @@ def library(*, plain: bool = False) -> dict[str, ast.FunctionDef]:
     In plain Python what is wrong is said; compiled code notes that something is.
     """
     found: dict[str, ast.FunctionDef] = {}
-    for module in (words, checked_words, rollouts):
+    for module in (words, checked_words, rollouts, networks):
         tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
         if not plain:
             tree = _Faults().visit(tree)
