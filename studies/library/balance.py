@@ -58,7 +58,7 @@ class Extras:
 EXTRAS = {
     "up": Extras(
         seconds=4,
-        rungs=("random", "greedy", "guard", "all_rounder", "expert"),
+        rungs=("random", "greedy", "collapser", "guard", "all_rounder"),
         variants={"up300": {"points_limit": 300}, "forgetting": {"forget_last_card": 0.2}},
         titles={
             "dirty_one_always": "each 1 counts 30",
@@ -81,7 +81,7 @@ EXTRAS = {
     ),
     "updown": Extras(
         seconds=20,
-        rungs=("random", "counter", "banker", "all_rounder", "expert"),
+        rungs=("random", "saver", "counter", "banker", "all_rounder"),
         left_out=("seating",),
         variants={"four_rounds": {"rounds": 4}},
         titles={"tie_round": "one more round after a tie", "four_rounds": "four rounds"},
@@ -92,7 +92,7 @@ EXTRAS = {
     ),
     "uno": Extras(
         seconds=6,
-        rungs=("random_playable", "majority", "hitter", "all_rounder", "expert"),
+        rungs=("random_playable", "saver", "majority", "hitter", "all_rounder"),
         left_out=("reverse_two_players",),
         variants={
             "target_200": {"target": 200},
@@ -114,7 +114,7 @@ EXTRAS = {
     ),
     "dnup": Extras(
         seconds=8,
-        rungs=("random", "turner", "counter", "all_rounder", "expert"),
+        rungs=("random", "greedy", "turner", "counter", "all_rounder"),
         left_out=("win_on_playing",),
         players=(4, 3, 5),
         variants={
@@ -134,7 +134,7 @@ EXTRAS = {
     ),
     "upordown": Extras(
         seconds=10,
-        rungs=("random", "collector", "planner", "all_rounder", "expert"),
+        rungs=("random", "appender", "collector", "planner", "all_rounder"),
         variants={"two_columns": {"columns": 2}, "four_columns": {"columns": 4}},
         titles={
             "without_open_pile": "both draw piles face down",
@@ -153,8 +153,11 @@ def balance_document(game: Game) -> dict[str, object]:
     """Return the balance study of a game as a study document."""
     extras = EXTRAS.get(game.name, Extras())
     rungs = list(extras.rungs) or _evenly([known.name for known in policies(game)], RUNGS)
-    alike = [rungs[0], *rungs[-2:]]  # what holds whoever plays is told of these
-    lineups: list[dict[str, object]] = [{"name": f"only {name}", "seats": [name]} for name in alike]
+    alike = _evenly(rungs, 3)
+    lineups: list[dict[str, object]] = [
+        {"name": f"only {name}", "seats": [name], "variants": name in (rungs[0], rungs[-1])}
+        for name in alike
+    ]
     pairs = list(itertools.combinations(reversed(rungs), 2))
     lineups += [
         {
