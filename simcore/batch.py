@@ -20,7 +20,6 @@ import numpy.typing as npt
 from simcore import compiling
 from simcore.compiler import blocks
 from simcore.compiler.blocks import Columns, check_sources
-from simcore.compiler.plain import Match
 from simcore.compiler.seat_policy import is_foreign, seat_policies
 from simcore.errors import InputError, PolicyError, UnsteadyError
 from simcore.game import Game
@@ -235,7 +234,7 @@ def _play_on_cpu(
     size = max(1, min(MAX_PIECE, -(-count // (threads * (8 if threads > 1 else 1)))))
     pieces = deque((start, min(size, count - start)) for start in range(0, count, size))
     crew = [
-        _Worker(cell, rotation, first, pieces, columns, watched=watched)
+        Worker(blocks.Player(cell, rotation), first, pieces, columns, watched=watched)
         for _ in range(min(threads, len(pieces)))
     ]
     if len(crew) == 1 and not watched:
@@ -263,6 +262,8 @@ def _in_plain(
     cell: Cell, rotation: int, first: int, count: int, most_events: float = MOST_EVENTS
 ) -> Columns:
     """Play matches as ordinary Python, with everything checked."""
+    from simcore.compiler.plain import Match
+
     columns, events = Columns.of(cell, count), 0
     for row in range(count):
         if events > most_events:
@@ -276,12 +277,11 @@ def _in_plain(
 
 def _code_of(cell: Cell) -> Any:
     policies = seat_policies(cell, 0)
-    policies += tuple(policy.rollout for policy in policies if policy.rollout is not None)
-    code = frozenset(policy.identity for policy in policies)
+    code = frozenset(asked.identity for policy in policies for asked in policy.asked)
     return cell.game.name, cell.game.digest, tuple(sorted(cell.options.items())), code
 
 
-class _Worker:
+class Worker:
     """Plays pieces of a block on one thread; what `watchdog.carry_out` is given.
 
     Attributes
@@ -294,15 +294,14 @@ class _Worker:
 
     def __init__(
         self,
-        cell: Cell,
-        rotation: int,
+        player: Any,
         first: int,
         pieces: deque[tuple[int, int]],
-        columns: Columns,
+        columns: Any,
         *,
         watched: bool,
     ) -> None:
-        self._player = blocks.Player(cell, rotation)
+        self.player = player
         self._first, self._pieces, self._columns = first, pieces, columns
         self.watched = watched
         self.failure: tuple[int, InputError] | None = None
@@ -315,15 +314,17 @@ class _Worker:
             except IndexError:
                 return
             first = self._first + start
-            played = self._player.play(first, size, self._columns, start)
+            played = self.player.play(first, size, self._columns, start)
             if played < size:
-                self.failure = (first + played, self._error(first + played))
+                self.failure = (first + played, self.error(first + played))
                 self._pieces.clear()
                 return
 
-    def _error(self, match: int) -> InputError:
+    def error(self, match: int) -> InputError:
         """Replay a match as ordinary Python; return its error."""
-        cell, rotation = self._player.cell, self._player.rotation
+        from simcore.compiler.plain import Match
+
+        cell, rotation = self.player.cell, self.player.rotation
         try:
             for _ in Match(cell, match, rotation=rotation):
                 pass
@@ -333,11 +334,11 @@ class _Worker:
 
     def moment(self) -> bytes | None:
         """Return the state of the match under way; None if no watchdog is needed."""
-        return self._player.rows.tobytes() if self.watched else None
+        return self.player.rows.tobytes() if self.watched else None
 
     def standing_still(self) -> str:
         """Return which policies are deciding."""
-        cell = self._player.cell
+        cell = self.player.cell
         names = ", ".join(dict.fromkeys(map(str, cell.seats)))
         return f"one of the policies {names} of {cell.game.name} (seed {cell.seed})"
 

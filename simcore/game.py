@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from simcore.errors import InputError, unknown
-from simcore.options import FileOption, IntOption, Option, Options
+from simcore.options import FileOption, IntOption, Option, Options, rows_of
 
 _GAME_NAMES = ("up", "updown", "uno", "dnup", "upordown")
 
@@ -39,6 +39,14 @@ class Clause:
     name: str
     meaning: str
     options: tuple[str, ...]
+
+
+def clauses_of(table: str) -> tuple[Clause, ...]:
+    """Return the clauses of a table (`options.rows_of`): name, options, meaning."""
+    return tuple(
+        Clause(name, meaning, tuple(options.split(", ")))
+        for name, options, meaning in rows_of(table)
+    )
 
 
 @dataclass(frozen=True)

@@ -393,6 +393,23 @@ def policy(
     return mark if function is None else mark(function)
 
 
+def feature(function: Any = None, *, to: str | Sequence[str] = ()) -> Any:
+    """Mark a function as a feature that `cardlab train` learns from, as in `@feature`.
+
+    It is a function of the state and the seat, or of these and a move: `f(s, seat)` or
+    `f(s, seat, move)`; where its last parameter is called `card`, it is 0 of moves that are no
+    card. It returns a number or a set of cards, and may read what a policy in that seat may. `to`
+    names the decisions that it is for; default: all.
+    """
+
+    def mark(marked: F) -> F:
+        names = (to,) if isinstance(to, str) else tuple(to)
+        marked.__dict__["feature"] = tuple(name.upper() for name in names)
+        return marked
+
+    return mark if function is None else mark(function)
+
+
 @dataclass(frozen=True)
 class Count:
     """A column that is counted into; see `measure`."""
@@ -468,8 +485,8 @@ o: Any = _Options()
 
 _DECLARATIONS = """
     ASIDE CHANCE DEAL MATCH NO_CARD PASS all_cards answers at card cards cards_of cardset decisions
-    flag french_deck hidden measure memory number numbered o option ordered own policy rare seat
-    shown skat_deck
+    feature flag french_deck hidden measure memory number numbered o option ordered own policy rare
+    seat shown skat_deck
 """
 
 if not TYPE_CHECKING:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from simcore.errors import InputError
 from simcore.files import read_regular
@@ -210,6 +211,36 @@ class FileOption(Option):
         if value in self.values:
             return value
         return hashlib.blake2b(read_text(value).encode(), digest_size=16).hexdigest()
+
+
+def rows_of(table: str) -> list[list[str]]:
+    """Return the rows of a table, whose columns stand between bars; indented lines continue one."""
+    lines = re.sub(r"\n[ ]+", " ", table.strip()).splitlines()
+    return [[part.strip() for part in line.split(" | ")] for line in lines]
+
+
+def options_of(table: str) -> tuple[Option, ...]:
+    """Return the options of a table: name, default, allowed values, mark of the rules, meaning.
+
+    Allowed are whole numbers, "0…10" or "0…10, none"; "true, false", perhaps with none; "0.0…1.0",
+    or "0.0…1.0 each" for a probability of each seat; or the words of a choice.
+    """
+    return tuple(_option_of(*row) for row in rows_of(table))
+
+
+def _option_of(name: str, default: str, allowed: str, rule: str, meaning: str) -> Option:
+    option: Option
+    values, none = tuple(allowed.split(", ")), allowed.endswith(", none")
+    low, is_range, high = values[0].partition("…")
+    if allowed.startswith("0.0…1.0"):
+        option = ProbabilityOption(name, 0.0, meaning, rule, per_seat=allowed.endswith(" each"))
+    elif is_range:
+        option = IntOption(name, 0, meaning, rule, low=int(low), high=int(high), none_allowed=none)
+    elif values[0] == "true":
+        option = BoolOption(name, False, meaning, rule, none_allowed=none)
+    else:
+        option = ChoiceOption(name, "", meaning, rule, values=values)
+    return replace(option, default=option.parse(default))
 
 
 LARGEST_FILE = 1 << 20

@@ -21,6 +21,8 @@ MASK = (1 << 64) - 1
 DEAL = 0
 CHANCE = 1
 MATCH = 2
+RECORD = 3
+"""Purpose of what picks the decisions that are recorded."""
 FIRST_SEAT_STREAM = 8
 """Purpose of seat 0's private stream; that of seat s is `FIRST_SEAT_STREAM + s`."""
 

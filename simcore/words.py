@@ -239,9 +239,9 @@ def _next(stream):
     """Draw 64 bits from a stream, as `simcore.rng` says."""
     a = stream[0]
     b = stream[1]
-    result = _wadd(rotl(_wadd(a, b), 17), a)
+    result = _plus(rotl(_plus(a, b), 17), a)
     b = b ^ a
-    stream[0] = rotl(a, 49) ^ b ^ _wmul(b, 2097152)
+    stream[0] = rotl(a, 49) ^ b ^ _times(b, 2097152)
     stream[1] = rotl(b, 28)
     return result
 
@@ -263,20 +263,20 @@ def _scaled_again(stream, product, bound):
 
 
 def _mix(word):
-    word = _wmul(word ^ shr(word, 30), -4658895280553007687)
-    word = _wmul(word ^ shr(word, 27), -7723592293110705685)
+    word = _times(word ^ shr(word, 30), -4658895280553007687)
+    word = _times(word ^ shr(word, 27), -7723592293110705685)
     return word ^ shr(word, 31)
 
 
 def _key(seed, match):
     """Return what the streams of a match have in common."""
-    return _mix(_wadd(_mix(_wadd(seed, -7046029254386353131)), _wmul(match, -3372029247567499371)))
+    return _mix(_plus(_mix(_plus(seed, -7046029254386353131)), _times(match, -3372029247567499371)))
 
 
 def _open(stream, s, number, purpose):
     """Open a stream of a match, by the number of the round and its purpose."""
-    step = _wadd(_wmul(number, 32), purpose + 1)
-    other = _wadd(s._seed ^ -7046029254386353131, _wmul(step, -2696494805208442699))
+    step = _plus(_times(number, 32), purpose + 1)
+    other = _plus(s._seed ^ -7046029254386353131, _times(step, -2696494805208442699))
     word = s._key ^ _mix(other)
     stream[0] = word
     stream[1] = other ^ _mix(word)

@@ -56,17 +56,33 @@ def check_declaration(policy: Policy) -> None:
                 f"policy {name!r} has {titles.count(title)} parameters {title!r}; allowed: each "
                 "name once"
             )
-    if not policy.built_in:
+    if not policy.built_in and policy.learned is None:
         check_arguments(policy, policy.function)
 
 
 def check_policy(policy: Policy, game: Game | None = None) -> None:
     """Refuse a policy that reads or changes what its seat may not, or is no source of rules."""
     played = game or get_game(policy.game)
+    if policy.network is not None:
+        for feature in policy.network.functions.values():
+            check_feature(played, feature)
+        return
     program_of(played).remember(SeatPolicy(policy.name, policy.function, policy.answers))
     check_sight(played, policy.function)
     for to, function in policy.answers.items():
         check_answer(played, policy, to, function)
+
+
+def check_feature(game: Any, function: PolicyFunction) -> None:
+    """Refuse a feature that is no function of the state, a seat and a move, or sees too much."""
+    routine = program_of(game).routine(function)
+    params = routine.params
+    if any(name in ("moves", "o") for name in params) or len(set(params) - {"s", "seat"}) > 1:
+        raise routine.refuse(
+            None,
+            "a feature is a function of s and seat, or of s, seat and a move: f(s, seat, move)",
+        )
+    check_sight(game, function)
 
 
 def check_sight(game: Any, function: PolicyFunction) -> None:

@@ -10,24 +10,7 @@ from __future__ import annotations
 
 from simcore.games.dnup.charts import *
 from simcore.games.dnup.deck import DECK_SIZE
-from simcore.games.dnup.rules import (
-    ADD,
-    PLAY,
-    TAKE,
-    TURN,
-    actions,
-    cards_between,
-    cards_needed,
-    chart_turned,
-    different_values_turned,
-    has_large_sets,
-    held,
-    known_of_others,
-    nth_action,
-    sets_of,
-    unseen,
-    values_taken,
-)
+from simcore.games.dnup.rules import *
 from simcore.language import *
 from strategies.params import Param
 from strategies.search import search_params
@@ -55,7 +38,7 @@ HEURISTICS = (
 )
 
 
-class State:
+class State:  # type: ignore[no-redef] # not the rules, but what policies remember
     """A seat's memory of when it last chose to turn its hand."""
 
     turned_in = memory(number)  # the round
@@ -214,7 +197,7 @@ def opening(s, seat, moves: int):
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves), 0, 0, 0, 0
     plays, whole_values, adds, takes = charts_of(s, hand)
-    return go_out(s, seat, hand, whole_values, adds), plays, whole_values, adds, takes
+    return finish(s, seat, hand, whole_values, adds), plays, whole_values, adds, takes
 
 
 def is_stuck(s, seat, hand):
@@ -241,7 +224,7 @@ def whole_sets(hand, plays):
     return plays & ~(hand >> VALUES)
 
 
-def go_out(s, seat, hand, whole_values, adds):
+def finish(s, seat, hand, whole_values, adds):
     """Play all hand cards at once, or add the last one."""
     values = hand & ROW
     # A hand of a single value can go out at once.

@@ -8,12 +8,13 @@ from types import FunctionType
 from typing import Any
 
 from simcore.compiler.program import program_of
-from simcore.compiler.seat_policy import SeatPolicy
+from simcore.compiler.seat_policy import Network, SeatPolicy
 from simcore.compiler.visibility import read_by
 from simcore.errors import InputError
 from simcore.game import Game
 from simcore.jit import is_builtin
 from simcore.options import Options
+from strategies.learned import Learned
 from strategies.params import AnyParam, Param, PolicyParam, Under
 
 PolicyFunction = Callable[..., Any]
@@ -38,6 +39,11 @@ class Policy:
         of them counts.
     answers : dict of callables
         Functions for single decisions, by the decision's name.
+    learned : Learned, optional
+        Of a learned policy: what its file declares.
+    network : Network, optional
+    base : Strategy, optional
+        What `learned` is among the policies of a game.
     """
 
     game: str
@@ -49,6 +55,9 @@ class Policy:
     built_in: bool = False
     under: tuple[Under, ...] = ()
     answers: dict[str, PolicyFunction] = field(default_factory=dict, compare=False)
+    learned: Learned | None = field(default=None, compare=False)
+    network: Network | None = field(default=None, compare=False)
+    base: Strategy | None = field(default=None, compare=False)
 
     def of_game(self, game: str) -> Policy:
         """Return the policy as one of another game: the same with other rules."""
@@ -66,7 +75,7 @@ class Policy:
         """
         if self.built_in:
             return ()
-        if self.takes_policy:
+        if self.takes_policy or self.learned is not None:
             return None
         try:
             return read_by(program_of(game), [self.function, *self.answers.values()])
@@ -119,6 +128,9 @@ class Strategy:
         if self.taken is not None:
             rollout = Strategy(self.taken).seat_policy(options)
             return SeatPolicy(self.name, None, {}, weights, rollout)
+        if self.policy.base is not None:
+            base = self.policy.base.seat_policy(options)
+            return SeatPolicy(self.name, network=self.policy.network, base=base)
         return SeatPolicy(self.name, self.policy.function, self.policy.answers, weights)
 
     def under(self, options: Options) -> Strategy:

@@ -24,6 +24,7 @@ from simcore.game import Game, game_names, get_game
 from simcore.records import MAX_PARAMS
 from simcore.userfiles.user_games import UserPolicy, answers_among, policies_among
 from strategies.checks import check_answer, check_declaration, check_policy, check_sight
+from strategies.learned import declared as read_learned
 from strategies.params import AnyParam, PolicyParam, Under
 from strategies.policy import Answer, Policy, PolicyFunction, Strategy
 from strategies.search import search_params
@@ -91,6 +92,7 @@ class Policies:
         for answer in users:
             if isinstance(answer, Answer):
                 _add_answer(answer, policies)
+        policies = {name: _resolved(policy, game, policies) for name, policy in policies.items()}
         if game.digest:  # those of built-in games were checked when they were declared
             for policy in users:
                 if isinstance(policy, Policy):
@@ -166,6 +168,36 @@ def _add_answer(answer: Answer, policies: dict[str, Policy]) -> None:
     for name in answer.names:
         answers = {**policies[name].answers, answer.to.upper(): answer.function}
         policies[name] = replace(policies[name], answers=answers)
+
+
+def _resolved(policy: Policy, game: Game, known: Mapping[str, Policy]) -> Policy:
+    """Return a learned policy with its network and its base policy; any other as it is."""
+    if policy.learned is None or policy.network is not None:
+        return policy
+    base = _strategy_of(game, policy.learned.base, known)
+    if base.policy.takes_policy or base.policy.learned is not None:
+        raise InputError(
+            f"base {policy.learned.base!r} of policy {policy.name!r} is refused; allowed: a policy "
+            "that asks no other"
+        )
+    network = policy.learned.network(program_of(game))
+    return replace(policy, network=network, base=base)
+
+
+def learned(
+    game: str,
+    *,
+    name: str,
+    idea: str,
+    base: str,
+    players: int,
+    features: Mapping[str, Sequence[Any]],
+    weights: Mapping[str, str],
+    record: Mapping[str, Any] | None = None,
+) -> None:
+    """Declare a learned policy of a game, as the files do that `cardlab train` writes."""
+    parts = read_learned(base, players, features, weights, record)
+    declare(Policy(game, name, idea, at_random, learned=parts))
 
 
 def _is_for(declared: Policy | Answer, game: Game) -> bool:
@@ -301,10 +333,13 @@ def make_strategy(
 
 def parse_strategy(game: Game, text: str, policies: Policies | None = None) -> Strategy:
     """Read `name` or `name(param=value, …)`; `policies` are those of the session by default."""
+    return _strategy_of(game, text, (policies or session()).of(game))
+
+
+def _strategy_of(game: Game, text: str, known: Mapping[str, Policy]) -> Strategy:
     match = re.fullmatch(r"\s*([^\s(),=]+)\s*(?:\(([^()]*)\))?\s*", text)
     if match is None:
         raise InputError(f"strategy {text!r} is refused; allowed: name or name(param=value, …)")
-    known = (policies or session()).of(game)
     if match[1] not in known:
         raise unknown("policy", match[1], known, f"for {game.name}")
     given: dict[str, object] = {}

@@ -8,20 +8,7 @@ that they call heaviest.
 from __future__ import annotations
 
 from simcore.games.up.pack import CLEAR, HIGHEST, MINUS_TWO
-from simcore.games.up.rules import (
-    DIRTY,
-    DOUBLE,
-    FOUR,
-    KEEP,
-    MOST_TO_LEAD,
-    OPEN,
-    TURN_UP,
-    borne,
-    highest_borne,
-    kind_of,
-    kinds_among,
-    of_kind,
-)
+from simcore.games.up.rules import *
 from simcore.language import *
 from strategies.params import Param
 from strategies.search import search_params
@@ -197,7 +184,7 @@ def announce_boldly(s, seat, moves):
 
 
 @answers("all_rounder", to="DECLARE")
-def announce(s, seat, moves):
+def announce_cautiously(s, seat, moves):
     """Announce what suits the cards: the double two with two "-2"."""
     return announcement(s, seat, 2)
 
@@ -257,7 +244,7 @@ def first_in_order(s, seat, order, heavy):
         elif sort == LAY_CLEAR:
             move = clear_card(s, seat)
         elif sort == COLLAPSE:
-            move = collapse(s, seat)
+            move = make_collapse(s, seat)
         elif s.may_turn_up[seat]:
             because("turn up a hidden card")
             move = TURN_UP
@@ -375,7 +362,7 @@ def clear_card(s, seat):
     return NO_MOVE
 
 
-def collapse(s, seat):
+def make_collapse(s, seat):
     """Return the move that makes the tower collapse, with the heaviest card that does.
 
     An open card goes first, because it then reaches the hand. A single "-2" is laid only on a tower

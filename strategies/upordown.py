@@ -12,25 +12,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from simcore.games.upordown.options import MOST_CIRCLE_CARDS, MOST_COLUMNS, MOST_HAND_CARDS
-from simcore.games.upordown.rules import (
-    ASCENDING,
-    CARD,
-    DESCENDING,
-    DRAW,
-    FACE_DOWN,
-    FACE_UP,
-    GIVE_UP,
-    LOWER_SIDE,
-    NEW_COLUMN,
-    PLACE,
-    TAKE,
-    UPPER_SIDE,
-    appended_to,
-    beside,
-    fits,
-    random_card,
-    toss,
-)
+from simcore.games.upordown.rules import *
 from simcore.language import *
 from strategies.params import Param
 from strategies.search import search_params
@@ -45,7 +27,7 @@ FINE = float(1 << 22)
 """Finer scale, in parts of `PARTS`, to which the worth of a standing column is rounded."""
 
 
-class State:
+class State:  # type: ignore[no-redef] # not the rules, but what policies remember
     """A policy's memory: the turn that it planned and the cards that it rated."""
 
     planned_for = memory(number)  # `turns_left` of the turn

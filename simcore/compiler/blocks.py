@@ -21,6 +21,7 @@ import numpy as np
 
 from simcore.compiler import machine
 from simcore.compiler.machine import Wanted
+from simcore.compiler.networks import HEAD, MOVE_HEAD, RESULTS
 from simcore.compiler.program import Program, program_of
 from simcore.compiler.seat_policy import SeatPolicy, seat_policies
 from simcore.compiler.state_layout import OF_A_CELL, Layout, memory_for
@@ -74,6 +75,9 @@ _addresses: dict[Any, int] = {}
 OF_MATCHES = 7 + len(Columns._fields)
 """Numbers that the code of matches is called with: `Player.play`."""
 
+OF_RECORDS = 12
+"""Numbers that the code of records is called with: `Recorder.play`."""
+
 
 @dataclass(frozen=True)
 class Form:
@@ -101,7 +105,14 @@ class Form:
         return self.program.game.name, self.program.game.digest, self.layout.key
 
     def unit(self, kind: str, policy: SeatPolicy | None = None) -> Unit:
-        """Rewrite the "matches", the "search" or a "policy"; refuse what is not in the language."""
+        """Rewrite the "matches", the "search", a "policy", or the "record" for a learned one.
+
+        Raises
+        ------
+        Refused
+            For what is not in the language.
+        """
+        from simcore.compiler.learned import RecordRounds, add_network
         from simcore.compiler.lookahead import SearchRounds
         from simcore.compiler.rounds import Rounds, add_policy
         from simcore.compiler.units import Unit
@@ -112,9 +123,16 @@ class Form:
             if policy is not None:
                 memory, room = policy.memory(self.program), layout.memory_words
                 layout = Layout(self.program, self.options, memory, room)
-            checked = policy.is_foreign if policy else bool(self.program.game.digest)
+            checked = bool(self.program.game.digest)
+            if policy is not None and (kind == "policy" or not checked):
+                checked = policy.is_foreign
             unit = Unit(layout, checked=checked)
-            if policy is not None:
+            if policy is not None and policy.network is not None:
+                if kind == "record":
+                    RecordRounds(unit).record(policy.network)
+                else:
+                    add_network(unit, policy)
+            elif policy is not None:
                 add_policy(unit, policy)
             elif kind == "search":
                 SearchRounds(unit).search()
@@ -199,8 +217,8 @@ class Form:
         for seat in policies:
             if seat.rollout is not None:
                 yield self.wanted("search")
-            for policy in (seat, seat.rollout):
-                if policy is not None and policy.function is not None:
+            for policy in seat.asked:
+                if policy.function is not None or policy.network is not None:
                     yield self.wanted("policy", policy)
 
 
@@ -223,7 +241,7 @@ def form_of(cell: Any) -> Form:
     options = program.option_values(cell.options)
     layout = Layout(program, options)
     seats = seat_policies(cell, 0)
-    played_by = [policy for seat in seats for policy in (seat, seat.rollout) if policy is not None]
+    played_by = [policy for seat in seats for policy in seat.asked]
     room = memory_for(program, played_by, layout.width)
     if room != layout.memory_words:
         layout = Layout(program, options, None, room)
@@ -257,8 +275,8 @@ def check_sources(cell: Any) -> None:
     form = form_of(cell)
     form.unit("matches")
     for seat in seat_policies(cell, 0):
-        for policy in (seat, seat.rollout):
-            if policy is not None and policy.function is not None:
+        for policy in seat.asked:
+            if policy.function is not None or policy.network is not None:
                 form.unit("policy", policy)
 
 
@@ -267,8 +285,17 @@ def printed_module(cell: Any) -> str:
     return form_of(cell).text("matches")
 
 
-def option_row(cell: Any, rotation: int, form: Form, address: Callable[[SeatPolicy], int]) -> Array:
-    """Return the numbers that compiled code reads: options, policies and parameters by seat."""
+def option_row(
+    cell: Any,
+    rotation: int,
+    form: Form,
+    address: Callable[[SeatPolicy], int],
+    blocks: dict[int, Array] | None = None,
+) -> Array:
+    """Return the numbers that compiled code reads: options, policies and parameters by seat.
+
+    The weights of learned policies are copied into `blocks`, as they have scratch numbers in them.
+    """
     layout = form.layout
     row = layout.option_row(form.options)
     places = {name: place[0] for name, place in layout.options.items()}
@@ -280,14 +307,29 @@ def option_row(cell: Any, rotation: int, form: Form, address: Callable[[SeatPoli
     for seat, policy in enumerate(seats):
         row[places["_policy"] + seat] = address(policy)
         at = seat * MAX_PARAMS
-        values = [*policy.values.values()]
+        values = _parameters(policy, address, {} if blocks is None else blocks)
         if policy.rollout is not None:
             row[places["_rollout"] + seat] = address(policy.rollout)
-            row[places["_rollout_at"] + seat] = at + len(values)
-            values += policy.rollout.values.values()
+            row[places["_rollout_at"] + seat] = at + len(policy.values)
         at += places["_params"]
-        row[at : at + len(values)] = np.array(values, np.float64).view(np.int64)
+        row[at : at + len(values)] = values
     return row
+
+
+def _parameters(
+    policy: SeatPolicy, address: Callable[[SeatPolicy], int], blocks: dict[int, Array]
+) -> Array:
+    """Return the parameters of a policy and of those that it asks, as the bits of floats.
+
+    Those of a learned policy are the addresses of its weights and of its base policy.
+    """
+    own = np.array([*policy.values.values()], np.float64).view(np.int64)
+    numbers = [own]
+    if policy.network is not None and policy.base is not None:
+        block = blocks.setdefault(id(policy.network), policy.network.block.copy())
+        numbers.append(np.array([block.ctypes.data, address(policy.base)], np.int64))
+    numbers += [_parameters(one, address, blocks) for one in policy.asked[1:2]]
+    return np.concatenate(numbers)
 
 
 class Player:
@@ -302,8 +344,9 @@ class Player:
     def __init__(self, cell: Any, rotation: int) -> None:
         self.cell, self.rotation = cell, rotation
         form = form_of(cell)
-        self.kernel = machine.function_at(form.code("matches"), OF_MATCHES)
-        self.options = option_row(cell, rotation, form, form.address)
+        self.kernel = self.kernel_of(form)
+        self.blocks: dict[int, Array] = {}
+        self.options = option_row(cell, rotation, form, form.address, self.blocks)
         searches = [policy for policy in seat_policies(cell, 0) if policy.rollout is not None]
         deals = [int(policy.values["rollouts"]) for policy in searches]
         layout = form.layout
@@ -312,7 +355,16 @@ class Player:
             from simcore.compiler.lookahead import room_for
 
             size = room_for(layout, max(deals))
-        self.rows = _aligned(size)
+        self.rows = _aligned(size + self.room_before(layout))
+
+    def kernel_of(self, form: Form) -> Callable[..., Any]:
+        """Return what plays the matches."""
+        return machine.function_at(form.code("matches"), OF_MATCHES)
+
+    def room_before(self, layout: Layout) -> int:
+        """Return how many numbers stand before the state."""
+        del layout
+        return 0
 
     def play(self, first: int, count: int, columns: Columns, row: int) -> int:
         """Play matches; return how many were played before an illegal move."""
@@ -321,6 +373,63 @@ class Player:
         total = len(columns[0])
         played: int = self.kernel(*addresses, self.cell.seed, first, count, *places, total, row)
         return played
+
+
+class Recorder(Player):
+    """Plays matches of a cell and records a decision of each: see `networks`.
+
+    Parameters
+    ----------
+    learner : SeatPolicy
+        A learned policy with the features that are recorded.
+    seats : iterable of int
+        Whose decisions are recorded.
+    tries : int
+        The most moves that are tried of a decision.
+
+    Attributes
+    ----------
+    has_left : bool
+        Whether the illegal move came after another move than the policy's.
+    """
+
+    has_left = False
+
+    def __init__(
+        self, cell: Any, rotation: int, learner: SeatPolicy, seats: Iterable[int], tries: int
+    ) -> None:
+        from simcore.compiler.learned import room_of_features
+
+        self.learner, self.tries = learner, tries
+        super().__init__(cell, rotation)
+        assert learner.network is not None
+        form = form_of(cell)
+        words = room_of_features(learner.network, form.layout.width)
+        self.of_move = MOVE_HEAD + words[1]
+        self.size = RESULTS + words[0] + tries * self.of_move
+        self.seats = sum(1 << seat for seat in seats)
+        policies = enumerate(seat_policies(cell, rotation))
+        self.nets = sum(1 << seat for seat, policy in policies if policy.network is not None)
+        names = learner.network.features
+        self.decisions = sum(1 << form.program.decisions[name] for name in names)
+        self.start = self.rows.ctypes.data + 8 * self.room_before(form.layout)
+
+    def kernel_of(self, form: Form) -> Callable[..., Any]:
+        """Return what plays the matches and records decisions."""
+        return machine.function_at(form.code("record", self.learner), OF_RECORDS)
+
+    def room_before(self, layout: Layout) -> int:
+        """Return how many numbers stand before the state: the state at the decision, and more."""
+        return -(-(layout.size + HEAD) // 8) * 8
+
+    def play(self, first: int, count: int, columns: Any, row: int) -> int:
+        """Play matches and write their rows; return how many before an illegal move."""
+        where = columns.ctypes.data + 8 * self.size * row
+        addresses = self.start, self.options.ctypes.data
+        what = self.seats, self.nets, self.decisions, self.tries, where, self.size, self.of_move
+        played: int = self.kernel(*addresses, self.cell.seed, first, count, *what)
+        self.has_left = played < 0
+        return -1 - played if self.has_left else played
 
 
 def _aligned(count: int) -> Array:

@@ -1,9 +1,9 @@
 """Words as users' code calls them: what may be used wrongly is checked.
 
-Rules and policies of users call `_lowest(s, o, cards)` for `lowest(cards)`, and so on for all names
-here. In plain Python `_wrong` raises with its sentence. Compiled it notes a fault in the state, and
-something harmless is returned: the match ends, and is played again as ordinary Python, to tell what
-was wrong. The operators of users' code are in `instructions`; `OPERATORS` lists them.
+Rules and policies of users call `_lowest(s, o, cards)` for `lowest(cards)`, `_add(s, a, b)` for
+`a + b`, and so on for all names here. In plain Python `_wrong` raises with its sentence. Compiled
+it notes a fault in the state, and something harmless is returned: the match ends, and is played
+again as ordinary Python, to tell what was wrong.
 """
 
 # mypy: disable-error-code="name-defined, no-untyped-def"
@@ -11,6 +11,8 @@ was wrong. The operators of users' code are in `instructions`; `OPERATORS` lists
 from __future__ import annotations
 
 import ast
+
+from simcore.words import WORDS
 
 OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "_add",
@@ -32,7 +34,147 @@ COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "_eq",
     ast.NotEq: "_ne",
 }
-"""Comparisons that are checked: of a float and a whole number that floats do not hold."""
+"""Comparisons that are exact: of a float and a whole number that floats do not hold, too. They are
+instructions, and take both sides only."""
+
+
+# --------------------------------------------------------------------------------------- operators
+
+
+def _add(s, a, b):
+    if rarely(not _sum_fits(a, b)):
+        _wrong(s, _beyond(a, b, a + b))
+    return _plus(a, b)
+
+
+def _sub(s, a, b):
+    if rarely(not _difference_fits(a, b)):
+        _wrong(s, _beyond(a, b, a - b))
+    return _minus(a, b)
+
+
+def _mul(s, a, b):
+    if rarely(not _product_fits(a, b)):
+        _wrong(s, _beyond(a, b, f"{a} × {b}"))
+    return _times(a, b)
+
+
+def _floor(s, a, b):
+    if rarely(b == 0):
+        _wrong(s, "a division by zero; ask first whether it is one")
+        return 0
+    if rarely(b == -1):
+        return _sub(s, 0, a)
+    return _divided(a, b)
+
+
+def _mod(s, a, b):
+    if rarely(b == 0):
+        _wrong(s, "a division by zero; ask first whether it is one")
+        return 0
+    if rarely(b == -1):
+        return 0
+    return _modulo(a, b)
+
+
+def _ratio(s, a, b):
+    if rarely(not (_exact(a, 0.0) and _exact(b, 0.0))):
+        _wrong(s, _beyond(b if _exact(a, 0.0) else a, 0.0, ""))
+    if rarely(b == 0):
+        _wrong(s, "a division by zero; ask first whether it is one")
+        return 0.0
+    return _float(a) / _float(b)
+
+
+def _left(s, a, b):
+    if rarely(b < 0 or b >= 64):
+        _wrong(s, f"<< {b}: from 0 to 63")
+        return 0
+    return _shl(a, b)
+
+
+def _right(s, a, b):
+    if rarely(b < 0):
+        _wrong(s, f">> {b}: from 0 on")
+        return 0
+    return _number(a) >> min(b, 63)
+
+
+def _whole(s, value):
+    if rarely(not _fits(value)):
+        _wrong(s, f"int({value}): whole numbers have 64 bits")
+        return 0
+    return _int(value)
+
+
+def _abs(s, value):
+    if rarely(not _difference_fits(0, value)):
+        _wrong(s, _beyond(0, value, abs(value)))
+        return 0
+    return abs(value)
+
+
+def _max(s, a, b):
+    if rarely(not _exact(a, b)):
+        _wrong(s, _beyond(a, b, ""))
+    return max(a, b)
+
+
+def _min(s, a, b):
+    if rarely(not _exact(a, b)):
+        _wrong(s, _beyond(a, b, ""))
+    return min(a, b)
+
+
+# ------------------------------------------------------------- indices, and what the state can hold
+
+
+def _index(s, at, count):
+    at = _number(at)
+    if rarely(at < 0 or at >= count):
+        _wrong(s, f"[{at}] of {count}: indices go from 0 to {count - 1}")
+        return 0
+    return at
+
+
+def _small(s, value, count):
+    if rarely(value < 0 or value >= count):
+        _wrong(s, f"{value} of {count}: from 0 to {count - 1}")
+        return 0
+    return value
+
+
+def _short(s, value):
+    if rarely(value < -2147483648 or value > 2147483647):
+        _wrong(s, f"{value} is beyond 32 bits")
+        return 0
+    return value
+
+
+def _bound(s, bound):
+    bound = _number(bound)
+    if rarely(bound < 1):
+        _wrong(s, f"a number below {bound} is to be drawn")
+        return 1
+    if rarely(bound > 4294967296):
+        _wrong(s, f"below(s, …, {bound}): from 1 to {1 << 32}")
+        return 1
+    return bound
+
+
+def _stride(s, step):
+    if rarely(step == 0):
+        _wrong(s, "range() arg 3 must not be zero: the loop would not end")
+        return 1
+    return step
+
+
+def _card(s, item):
+    """Return a card as the set of itself; a set as it is."""
+    if rarely(not _is_card(item, _NUMBERS)):
+        _wrong(s, _no_card(item))
+        return _none()
+    return _item(item)
 
 
 # ------------------------------------------------------------------------------- sets, bits, seats
@@ -80,6 +222,13 @@ def _nth_bit(s, o, word, index):
     return nth_bit(word, index)
 
 
+def _shr(s, o, word, places):
+    if rarely(places < 0 or places >= 64):
+        _wrong(s, f"shr by {places}: from 0 to 63")
+        return 0
+    return shr(word, places)
+
+
 def _of_suit(s, o, suit):
     return of_suit(suit) if 0 <= suit < _SUITS else _none()
 
@@ -92,7 +241,7 @@ def _after(s, o, seat, steps):
     if rarely(steps < 0 - o.players or steps > o.players):
         _wrong(s, f"after(seat, {steps}) of {o.players} players: from -{o.players} to {o.players}")
         return 0
-    return _modulo(_wadd(seat, steps), o.players)
+    return _modulo(_plus(seat, steps), o.players)
 
 
 def _seat(s, o, seat):
@@ -240,3 +389,7 @@ def _need_next(s, o, decision):
     """Note a fault where a move asks nobody, and ends neither round nor match."""
     if rarely(s.phase == -1):
         _wrong(s, f"{_applied(decision)} asks nobody, and ends neither round nor match")
+
+
+CHECKED = {name for name in WORDS.values() if f"_{name}" in globals()}
+"""Words that have a checked form."""

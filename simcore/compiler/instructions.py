@@ -1,8 +1,6 @@
-"""Words that are instructions of the processor, and the operators of users' code, for Numba.
+"""Words that are instructions of the processor, for Numba; `plain_words` has the same names.
 
-Checked operators take the state first. Where Python would stop with an error they write 1 to
-`_fault` of the state and return something harmless: the match ends, and is played again as ordinary
-Python, which says what happened and where. Their names are those of `operators.CHECKED`.
+What users' code is checked by (`checked_words`) is made of them.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from typing import Any
 from llvmlite import ir
 
 from simcore.compiler import refusals
-from simcore.compiler.numba_parts import cgutils, intrinsic, types
+from simcore.compiler.numba_parts import cgutils, extending, types
 from simcore.compiler.numba_types import (
     DOUBLE,
     I1,
@@ -27,7 +25,6 @@ from simcore.compiler.numba_types import (
     F,
     N,
     Numbers,
-    Row,
     call,
     field_value,
     is_number,
@@ -36,7 +33,6 @@ from simcore.compiler.numba_types import (
     made_intrinsic,
     parts,
     refusal,
-    store_fault,
     tag,
     whole_set,
 )
@@ -155,8 +151,7 @@ instruction("highest_bit", N(N), _highest_bit)
 instruction("_number", N(N), lambda _b, x: x)
 instruction("shr", N(N, N), lambda b, x, y: b.lshr(x, y))
 instruction("rotl", N(N, N), lambda b, x, y: call(b, "llvm.fshl.i64", I64, x, x, y))
-instruction("_wadd", N(N, N), lambda b, x, y: b.add(x, y))
-instruction("_wmul", N(N, N), lambda b, x, y: b.mul(x, y))
+instruction("_shl", N(N, N), lambda b, x, y: b.shl(x, y))
 instruction("_cleared", N(N), lambda b, x: b.and_(x, b.add(x, I64(-1))))
 instruction("_divided", N(N, N), lambda b, x, y: _divided(b, x, y)[0])
 instruction("_modulo", N(N, N), lambda b, x, y: _divided(b, x, y)[1])
@@ -188,20 +183,37 @@ def _kind_of(*kinds: Any) -> Any:
     return F if any(isinstance(kind, types.Float) for kind in kinds) else N
 
 
-def _extreme(whole_word: str, sign: str) -> Callable[..., Any]:
-    """Return the larger or the smaller, as Python does: the first one unless the other is more."""
+def of_two(
+    name: str, whole: Callable[..., Any], real: Callable[..., Any], sets: Any = None
+) -> None:
+    """Add an operation of two numbers, both whole or both floats; and perhaps of two sets."""
 
     def make(x: Any, y: Any) -> Any:
+        if isinstance(x, Cards) or isinstance(y, Cards):
+            if sets is None or x != y:
+                raise refusal(refusals.NO_MIX)
+            return x(x, x), lowered(sets(x.width))
         kind = _kind_of(x, y)
+        return kind(kind, kind), lowered(real if kind == F else whole)
 
-        def write(b: Any, x: Any, y: Any) -> Any:
-            if kind == F:
-                return b.select(b.fcmp_ordered(sign, y, x), y, x)
-            return call(b, whole_word, I64, x, y)
+    SPACE[name] = made_intrinsic(2, make)
 
-        return kind(kind, kind), lowered(write)
 
-    return make
+def _extreme(name: str, whole_word: str, sign: str) -> None:
+    """Add the larger or the smaller, as Python has it: the first unless the other is more."""
+    of_two(
+        name,
+        lambda b, x, y: call(b, whole_word, I64, x, y),
+        lambda b, x, y: b.select(b.fcmp_ordered(sign, y, x), y, x),
+    )
+
+
+def _difference(width: int) -> Callable[..., Any]:
+    def write(b: Any, x: Any, y: Any) -> Any:
+        pairs = zip(parts(b, x, width), parts(b, y, width), strict=True)
+        return whole_set(b, [b.and_(one, b.not_(other)) for one, other in pairs])
+
+    return write
 
 
 def _absolute(x: Any) -> Any:
@@ -218,11 +230,14 @@ def _absolute(x: Any) -> Any:
 SPACE["_float"] = made_intrinsic(1, _float)
 SPACE["_int"] = made_intrinsic(1, _int)
 SPACE["abs"] = made_intrinsic(1, _absolute)
-SPACE["max"] = made_intrinsic(2, _extreme("llvm.smax.i64", ">"))
-SPACE["min"] = made_intrinsic(2, _extreme("llvm.smin.i64", "<"))
+_extreme("max", "llvm.smax.i64", ">")
+_extreme("min", "llvm.smin.i64", "<")
+of_two("_plus", lambda b, x, y: b.add(x, y), lambda b, x, y: b.fadd(x, y))
+of_two("_minus", lambda b, x, y: b.sub(x, y), lambda b, x, y: b.fsub(x, y), _difference)
+of_two("_times", lambda b, x, y: b.mul(x, y), MACHINE.multiplied)
 
 
-@intrinsic
+@extending.intrinsic
 def _among(context: Any, *given: Any) -> Any:
     """Tell whether a value is one of several."""
     kinds = given[0] if len(given) == 1 and isinstance(given[0], types.BaseTuple) else given
@@ -387,178 +402,75 @@ def _cards(x: Any) -> Any:
 SPACE["_cards"] = made_intrinsic(1, _cards)
 
 
-# ----------------------------------------------------------------------- checked: users' own code
+# ---------------------------------------------------- what is asked before something goes wrong
 
 
-def note_fault(b: Any, row: Row, start: Any, condition: Any) -> None:
-    """Note a fault of the state under a condition."""
-    with b.if_then(condition, likely=False):
-        store_fault(b, row, start)
+def _fitting(word: str) -> Callable[..., Any]:
+    """Tell whether an operation of two numbers gives what Python does.
 
+    It does not where the result has no 64 bits, or where a float stands beside a whole number that
+    no float is.
+    """
 
-def checked(name: str, params: int, write: Callable[..., Any]) -> None:
-    """Add an operator over whole numbers; `write` notes faults by what it is given first."""
-
-    def make(row: Any, *kinds: Any) -> Any:
-        needs_number(*kinds)
-
-        def lower(context: Any, b: Any, sig: Any, args: Any) -> Any:
-            return write(b, lambda condition: note_fault(b, row, args[0], condition), *args[1:])
-
-        return N(row, *[N] * params), lower
-
-    SPACE[name] = made_intrinsic(1 + params, make)
-
-
-def of_any(name: str, sign: str, whole: Callable[..., Any], real: Any) -> None:
-    """Add an operator of whole numbers or floats (of sets: the difference)."""
-
-    def make(row: Any, x: Any, y: Any) -> Any:
+    def make(x: Any, y: Any) -> Any:
         if isinstance(x, Cards) or isinstance(y, Cards):
-            if x != y or sign != "-":
+            if x != y or word != "ssub":
                 raise refusal(refusals.NO_MIX)
-            return x(row, x, x), lowered(_difference(x.width))
+            return B(x, y), lowered(lambda _b, _x, _y: I1(1))
         kind = _kind_of(x, y)
-        if kind == F and real is None:
-            raise refusal(f"`{sign}` of floats is not compiled; use int(…)")
 
         def lower(context: Any, b: Any, sig: Any, args: Any) -> Any:
-            def fault(condition: Any) -> None:
-                note_fault(b, row, args[0], condition)
+            if kind == F:
+                pairs = zip(args, sig.args, strict=True)
+                return joined([_is_exact(context, b, *pair) for pair in pairs], b.and_)
+            if not word:
+                return I1(1)
+            whole = ir.LiteralStructType([I64, I1])
+            values = [context.cast(b, args[k], sig.args[k], N) for k in (0, 1)]
+            pair = call(b, f"llvm.{word}.with.overflow.i64", whole, *values)
+            return b.not_(b.extract_value(pair, 1))
 
-            if kind == N or real is None:
-                values = [context.cast(b, args[k + 1], sig.args[k + 1], N) for k in (0, 1)]
-                return whole(b, fault, *values)
-            values = [exact(context, b, fault, args[k + 1], sig.args[k + 1]) for k in (0, 1)]
-            return real(b, fault, *values)
+        return B(x, y), lower
 
-        return kind(row, x, y), lower
-
-    SPACE[name] = made_intrinsic(3, make)
-
-
-def _difference(width: int) -> Callable[..., Any]:
-    def write(b: Any, _row: Any, x: Any, y: Any) -> Any:
-        pairs = zip(parts(b, x, width), parts(b, y, width), strict=True)
-        return whole_set(b, [b.and_(one, b.not_(other)) for one, other in pairs])
-
-    return write
+    return make
 
 
-def exact(context: Any, b: Any, fault: Callable[..., Any], value: Any, kind: Any) -> Any:
-    """Return a number as a float; a whole number that floats do not hold is a fault."""
+def _is_exact(context: Any, b: Any, value: Any, kind: Any) -> Any:
+    """Tell whether a number is one that floats hold."""
     if isinstance(kind, types.Float):
-        return value
+        return I1(1)
     number = context.cast(b, value, kind, N)
-    fault(b.icmp_unsigned(">", b.add(number, I64(EXACT)), I64(2 * EXACT)))
-    return b.sitofp(number, DOUBLE)
+    return b.icmp_unsigned("<=", b.add(number, I64(EXACT)), I64(2 * EXACT))
 
 
-def _overflowing(word: str) -> Callable[..., Any]:
-    def write(b: Any, fault: Any, x: Any, y: Any) -> Any:
-        pair = call(b, f"llvm.{word}.with.overflow.i64", ir.LiteralStructType([I64, I1]), x, y)
-        fault(b.extract_value(pair, 1))
-        return b.extract_value(pair, 0)
-
-    return write
-
-
-def _quotient(place: int) -> Callable[..., Any]:
-    def write(b: Any, fault: Any, x: Any, y: Any) -> Any:
-        is_nothing = b.icmp_signed("==", y, I64(0))
-        is_beyond = b.and_(b.icmp_signed("==", x, I64(LEAST)), b.icmp_signed("==", y, I64(-1)))
-        fault(b.or_(is_nothing, is_beyond) if place == 0 else is_nothing)
-        return _divided(b, x, b.select(b.or_(is_nothing, is_beyond), I64(1), y))[place]
-
-    return write
-
-
-def _ratio(row: Any, x: Any, y: Any) -> Any:
-    """Divide, as floats."""
-    needs_any_number(x, y)
-
-    def lower(context: Any, b: Any, sig: Any, args: Any) -> Any:
-        def fault(condition: Any) -> None:
-            note_fault(b, row, args[0], condition)
-
-        one, other = (exact(context, b, fault, args[k], sig.args[k]) for k in (1, 2))
-        is_nothing = b.fcmp_ordered("==", other, DOUBLE(0.0))
-        fault(is_nothing)
-        return b.select(is_nothing, DOUBLE(0.0), b.fdiv(one, other))
-
-    return F(row, x, y), lower
-
-
-def _shift(places_wanted: int, write: Callable[..., Any]) -> Callable[..., Any]:
-    def shift(b: Any, fault: Any, x: Any, places: Any) -> Any:
-        if places_wanted:
-            is_wrong = b.icmp_unsigned(">=", places, I64(places_wanted))
-        else:
-            is_wrong = b.icmp_signed("<", places, I64(0))
-        fault(is_wrong)
-        return write(b, x, _clamped(b, places, 0, 63))
-
-    return shift
-
-
-def _index(b: Any, fault: Any, at: Any, count: Any) -> Any:
-    is_wrong = b.icmp_unsigned(">=", at, count)
-    fault(is_wrong)
-    return b.select(is_wrong, I64(0), at)
-
-
-def _short(b: Any, fault: Any, x: Any) -> Any:
-    is_wrong = b.icmp_unsigned(">=", b.add(x, I64(1 << 31)), I64(1 << 32))
-    fault(is_wrong)
-    return b.select(is_wrong, I64(0), x)
-
-
-def _bound(b: Any, fault: Any, x: Any) -> Any:
-    is_wrong = b.icmp_unsigned(">=", b.sub(x, I64(1)), I64(1 << 32))
-    fault(is_wrong)
-    return b.select(is_wrong, I64(1), x)
-
-
-def _stride(b: Any, fault: Any, x: Any) -> Any:
-    is_wrong = b.icmp_signed("==", x, I64(0))
-    fault(is_wrong)
-    return b.select(is_wrong, I64(1), x)
-
-
-def _whole(row: Any, x: Any) -> Any:
-    """Cut a float, where it has 64 bits."""
+def _fits(x: Any) -> Any:
+    """Tell whether a number has 64 bits once it is cut to a whole one."""
     if not isinstance(x, types.Float):
         needs_number(x)
+        return B(x), lowered(lambda _b, _x: I1(1))
+    least = DOUBLE(float(LEAST))
 
-    def lower(context: Any, b: Any, sig: Any, args: Any) -> Any:
-        if not isinstance(sig.args[1], types.Float):
-            return context.cast(b, args[1], sig.args[1], N)
-        least, beyond = DOUBLE(float(LEAST)), DOUBLE(-float(LEAST))
-        inside = b.and_(b.fcmp_ordered(">=", args[1], least), b.fcmp_ordered("<", args[1], beyond))
-        note_fault(b, row, args[0], b.not_(inside))
-        return b.fptosi(b.select(inside, args[1], DOUBLE(0.0)), I64)
+    def write(b: Any, x: Any) -> Any:
+        return b.and_(b.fcmp_ordered(">=", x, least), b.fcmp_ordered("<", x, b.fneg(least)))
 
-    return N(row, x), lower
+    return B(x), lowered(write)
 
 
-def _stored(row: Any, x: Any) -> Any:
+def _stored(x: Any) -> Any:
     """Return a number that the state can hold."""
     if isinstance(x, types.Float):
         raise refusal(refusals.NO_FLOAT)
     needs_number(x)
-    return N(row, N), lowered(lambda _b, _s, x: x)
+    return N(N), lowered(lambda _b, x: x)
 
 
-def _checked_absolute(row: Any, x: Any) -> Any:
-    kind = _kind_of(x)
-
-    def lower(context: Any, b: Any, sig: Any, args: Any) -> Any:
-        if kind == F:
-            return call(b, "llvm.fabs.f64", DOUBLE, args[1])
-        note_fault(b, row, args[0], b.icmp_signed("==", args[1], I64(LEAST)))
-        return call(b, "llvm.smax.i64", I64, args[1], b.sub(I64(0), args[1]))
-
-    return kind(row, kind), lower
+def _is_card(x: Any, _count: Any) -> Any:
+    """Tell whether a number is that of a card that there may be; sets have no others."""
+    if isinstance(x, Cards):
+        return B(x, N), lowered(lambda _b, _x, _count: I1(1))
+    if not is_number(x):
+        raise refusal("a card is a whole number, and sets have no others")
+    return B(N, N), lowered(lambda b, x, count: b.icmp_unsigned("<", x, count))
 
 
 def _tick(row: Any) -> Any:
@@ -574,24 +486,24 @@ def _tick(row: Any) -> Any:
 def _comparison(sign: str) -> Callable[..., Any]:
     """Compare two numbers, or two sets of cards."""
 
-    def make(row: Any, x: Any, y: Any) -> Any:
+    def make(x: Any, y: Any) -> Any:
         if isinstance(x, Cards) or isinstance(y, Cards):
             if x != y or sign not in ("==", "!="):
                 raise refusal(refusals.NO_ORDER)
-            return B(row, x, x), _same_words(x.width, sign)
+            return B(x, x), _same_words(x.width, sign)
         kind = _kind_of(x, y)
 
         def lower(context: Any, b: Any, sig: Any, args: Any) -> Any:
             if kind == N:
-                one, other = (context.cast(b, args[k], sig.args[k], N) for k in (1, 2))
+                one, other = (context.cast(b, args[k], sig.args[k], N) for k in (0, 1))
                 return b.icmp_signed(sign, one, other)
             compare = b.fcmp_unordered if sign == "!=" else b.fcmp_ordered
-            if all(isinstance(side, types.Float) for side in sig.args[1:]):
-                return compare(sign, args[1], args[2])
+            if all(isinstance(side, types.Float) for side in sig.args):
+                return compare(sign, *args)
             # A whole number is rounded to a float; where that is the other one, what is cut counts.
-            is_first = not isinstance(sig.args[1], types.Float)
-            number, real = (args[1], args[2]) if is_first else (args[2], args[1])
-            number = context.cast(b, number, sig.args[1 if is_first else 2], N)
+            is_first = not isinstance(sig.args[0], types.Float)
+            number, real = args if is_first else reversed(args)
+            number = context.cast(b, number, sig.args[0 if is_first else 1], N)
             rounded = b.sitofp(number, DOUBLE)
             is_close = b.fcmp_ordered("==", rounded, real)
             is_beyond = b.fcmp_ordered(">=", real, DOUBLE(-float(LEAST)))
@@ -604,38 +516,17 @@ def _comparison(sign: str) -> Callable[..., Any]:
             pair = (rounded, real) if is_first else (real, rounded)
             return b.select(is_close, exactly, compare(sign, *pair))
 
-        return B(row, x, y), lower
+        return B(x, y), lower
 
     return make
 
 
 def _same_words(width: int, sign: str) -> Callable[..., Any]:
     def lower(context: Any, b: Any, sig: Any, args: Any) -> Any:
-        pairs = zip(parts(b, args[1], width), parts(b, args[2], width), strict=True)
+        pairs = zip(*(parts(b, value, width) for value in args), strict=True)
         return b.icmp_signed(sign, joined([b.xor(*pair) for pair in pairs], b.or_), I64(0))
 
     return lower
-
-
-def _checked_extreme(whole_word: str, sign: str) -> Callable[..., Any]:
-    """Return the larger or the smaller of two numbers."""
-
-    def make(row: Any, x: Any, y: Any) -> Any:
-        kind = _kind_of(x, y)
-
-        def lower(context: Any, b: Any, sig: Any, args: Any) -> Any:
-            def fault(condition: Any) -> None:
-                note_fault(b, row, args[0], condition)
-
-            if kind == N:
-                one, other = (context.cast(b, args[k], sig.args[k], N) for k in (1, 2))
-                return call(b, whole_word, I64, one, other)
-            one, other = (exact(context, b, fault, args[k], sig.args[k]) for k in (1, 2))
-            return b.select(b.fcmp_ordered(sign, other, one), other, one)
-
-        return kind(row, x, y), lower
-
-    return make
 
 
 for _name, _sign in (
@@ -646,34 +537,25 @@ for _name, _sign in (
     ("eq", "=="),
     ("ne", "!="),
 ):
-    SPACE[f"_{_name}"] = made_intrinsic(3, _comparison(_sign))
-SPACE["_max"] = made_intrinsic(3, _checked_extreme("llvm.smax.i64", ">"))
-SPACE["_min"] = made_intrinsic(3, _checked_extreme("llvm.smin.i64", "<"))
+    SPACE[f"_{_name}"] = made_intrinsic(2, _comparison(_sign))
 
-of_any("_add", "+", _overflowing("sadd"), lambda b, _f, x, y: b.fadd(x, y))
-of_any("_sub", "-", _overflowing("ssub"), lambda b, _f, x, y: b.fsub(x, y))
-of_any("_mul", "*", _overflowing("smul"), lambda b, _f, x, y: MACHINE.multiplied(b, x, y))
-of_any("_floor", "//", _quotient(0), None)
-of_any("_mod", "%", _quotient(1), None)
-checked("_left", 2, _shift(64, lambda b, x, places: b.shl(x, places)))
-checked("_right", 2, _shift(0, lambda b, x, places: b.ashr(x, places)))
-checked("_shr", 2, _shift(64, lambda b, x, places: b.lshr(x, places)))
-checked("_index", 2, _index)
-checked("_small", 2, _index)
-checked("_short", 1, _short)
-checked("_bound", 1, _bound)
-checked("_stride", 1, _stride)
-SPACE["_ratio"] = made_intrinsic(3, _ratio)
-SPACE["_whole"] = made_intrinsic(2, _whole)
-SPACE["_stored"] = made_intrinsic(2, _stored)
-SPACE["_abs"] = made_intrinsic(2, _checked_absolute)
+for _name, _made in (
+    ("_sum_fits", "sadd"),
+    ("_difference_fits", "ssub"),
+    ("_product_fits", "smul"),
+    ("_exact", ""),
+):
+    SPACE[_name] = made_intrinsic(2, _fitting(_made))
+SPACE["_fits"] = made_intrinsic(1, _fits)
+SPACE["_stored"] = made_intrinsic(1, _stored)
+SPACE["_is_card"] = made_intrinsic(2, _is_card)
 SPACE["_tick"] = made_intrinsic(1, _tick)
 
 
 # -------------------------------------------------------------------------- of states, for rounds
 
 
-@intrinsic
+@extending.intrinsic
 def _ask_at(context: Any, *given: Any) -> Any:
     """Call a policy by its address: (address, s, o, numbers …)."""
     kinds = [N, given[1], given[2], *[N] * (len(given) - 3)]
@@ -725,6 +607,35 @@ def _number_at(row: Any, _at: Any) -> Any:
     return N(row, N), lowered(lambda b, s, at: b.load(b.gep(s, [at], inbounds=True), align=8))
 
 
+def _at_address(kind: Any) -> Callable[..., Any]:
+    """Make a word that finds the numbers that stand from an address on."""
+
+    def make(_address: Any) -> Any:
+        return kind(N), lowered(lambda b, address: b.inttoptr(address, I64.as_pointer()))
+
+    return make
+
+
+def _address(x: Any) -> Any:
+    """Return the address that a parameter of a policy holds as its bits."""
+    return N(x), lowered(lambda b, x: b.bitcast(x, I64))
+
+
+def _put_feature(numbers: Any, _at: Any, value: Any) -> Any:
+    """Write a number, a float or the words of a set."""
+    kind = value if isinstance(value, Cards | types.Float) else N
+    if kind == N:
+        needs_number(value)
+
+    def write(b: Any, where: Any, at: Any, value: Any) -> None:
+        words = parts(b, value, kind.width) if isinstance(kind, Cards) else [value]
+        for place, word in enumerate(words):
+            word = b.bitcast(word, I64) if kind == F else word
+            b.store(word, b.gep(where, [b.add(at, I64(place))]), align=8)
+
+    return types.none(numbers, N, kind), lowered(write)
+
+
 def _is_ordered(place: Any) -> Any:
     """Tell whether a place has an order."""
     return B(place), lowered(lambda _b, _where: I1(bool(place.room)))
@@ -761,5 +672,9 @@ SPACE["_copy_state"] = made_intrinsic(3, _copy_state)
 SPACE["_state_behind"] = made_intrinsic(2, _behind(None))
 SPACE["_numbers_behind"] = made_intrinsic(2, _behind(Numbers(N)))
 SPACE["_reals_behind"] = made_intrinsic(2, _behind(Numbers(F)))
+SPACE["_numbers_at"] = made_intrinsic(1, _at_address(Numbers(N)))
+SPACE["_reals_at"] = made_intrinsic(1, _at_address(Numbers(F)))
+SPACE["_address"] = made_intrinsic(1, _address)
+SPACE["_put_feature"] = made_intrinsic(3, _put_feature)
 SPACE["_number_at"] = made_intrinsic(2, _number_at)
 SPACE |= {name: getattr(builtins, name) for name in ("len", "bool", "range")}

@@ -8,6 +8,7 @@ called with, into one library, which LLVM optimises once.
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 import pickle
 import re
@@ -120,7 +121,7 @@ def object_of(text: str, path: str, name: str) -> bytes:
     space: dict[str, Any] = {**SPACE, "_rows": rows, "_table": Table}
     exec(compile(text, path, "exec", dont_inherit=True), space)  # noqa: S102
     code, symbol, _ = together(space, path, name)
-    return optimised(code, symbol, name)
+    return optimised(code, symbol, name, vectors="\nUNIT_ROW = " in text)  # of a network
 
 
 def _plain_type(kind: Any) -> Any:
@@ -193,11 +194,13 @@ def short_pipeline() -> type:
     """Return Numba's passes without those for what rules never have: closures, literals, arrays.
 
     A unit's code is the same, in about half of the time, nearly all of which is Numba's front end.
-    Besides, a call of the same types is resolved once, and nothing is reported to listeners. All
-    this is no public interface: where a version of Numba has it not, its own passes are taken.
+    Besides, a call of the same types is resolved once, nothing is reported to listeners, and what
+    only generators and `with` need is not looked for. All this is no public interface: where a
+    version of Numba has it not, its own passes are taken.
     """
     try:
         from numba.core import compiler_machinery as machinery
+        from numba.core import interpreter, postproc, transforms
         from numba.core import typed_passes as typed
         from numba.core import untyped_passes as untyped
         from numba.core.typing import context
@@ -214,6 +217,8 @@ def short_pipeline() -> type:
         )
         resolve = context.BaseContext.resolve_function_type
         machinery.PassManager._ENFORCING, machinery.ev.trigger_event  # noqa: B018 (are they there?)
+        canonical = transforms.canonicalize_cfg
+        postproc.PostProcessor.run, interpreter.Interpreter.post_process  # noqa: B018 (likewise)
     except (ImportError, AttributeError):
         return compiler.Compiler  # type: ignore[no-any-return]
 
@@ -235,14 +240,23 @@ def short_pipeline() -> type:
                 known[function, args] = found
         return found
 
+    def canonicalised(self: Any, *_args: Any, **_keywords: Any) -> None:
+        self.func_ir.blocks = canonical(self.func_ir.blocks)
+        self.func_ir.generator_info = None
+
+    postproc.PostProcessor.run = canonicalised
+    interpreter.Interpreter.post_process = lambda _self, _peepholes, code: code
     context.BaseContext.resolve_function_type = resolved
     machinery.PassManager._ENFORCING = False
     machinery.ev.trigger_event = lambda *_args, **_keywords: nullcontext()
     return Short
 
 
-def optimised(code: str, symbol: str, name: str) -> bytes:
-    """Return the machine code of an LLVM module that exports only `symbol`, as `name`."""
+def optimised(code: str, symbol: str, name: str, *, vectors: bool = False) -> bytes:
+    """Return the machine code of an LLVM module that exports only `symbol`, as `name`.
+
+    Loops are vectorised only where that is said: those of rules have few turns.
+    """
     module = llvm.parse_assembly(code)
     for part in (*module.functions, *module.global_variables):
         if not part.is_declaration and part.name != symbol:
@@ -257,7 +271,7 @@ def optimised(code: str, symbol: str, name: str) -> bytes:
         jit=True,
     )
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
-    tuning.loop_vectorization = tuning.slp_vectorization = False
+    tuning.loop_vectorization, tuning.slp_vectorization = vectors, False
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(module, builder)
     if _strange(module):
@@ -277,6 +291,10 @@ def _strange(module: Any) -> set[str]:
     return {name for name in needed if not name.startswith("llvm.")}
 
 
+UNITS_KEPT = 32
+"""Units after which memory is collected, some twenty megabytes each."""
+
+
 def serve() -> None:
     """Compile what the standard input asks for, one unit after another, until it ends."""
     gc.disable()  # a fifth of the time, for some hundred megabytes
@@ -284,11 +302,11 @@ def serve() -> None:
         llvm.set_option("cardlab", option)
     read, write = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr
-    while True:
+    for count in itertools.count(1):
         try:
             text, path, name = pickle.load(read)  # noqa: S301 (from the process that started this one)
         except EOFError:
-            return
+            os._exit(0)  # there is nothing to write, and much that would be taken apart
         answer: Any
         try:
             answer = object_of(text, path, name)
@@ -298,3 +316,5 @@ def serve() -> None:
             answer = traceback.format_exc()
         pickle.dump(answer, write)
         write.flush()
+        if count % UNITS_KEPT == 0:
+            gc.collect()

@@ -23,16 +23,8 @@ from simcore.compiler.numba_parts import (
     AttributeTemplate,
     TypingError,
     cgutils,
-    infer_getattr,
-    intrinsic,
-    lower_builtin,
+    extending,
     lower_constant,
-    lower_getattr_generic,
-    lower_setattr_generic,
-    models,
-    register_model,
-    type_callable,
-    typeof_impl,
     types,
 )
 
@@ -155,8 +147,8 @@ class Table(tuple):  # type: ignore[type-arg]  # noqa: SLOT001 (it has a shape a
         return table
 
 
-@register_model(Cards)
-class _CardsModel(models.PrimitiveModel):  # type: ignore[misc]
+@extending.register_model(Cards)
+class _CardsModel(extending.models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, dmm: Any, of: Cards) -> None:
         super().__init__(dmm, of, I64 if of.width == 1 else ir.ArrayType(I64, of.width))
 
@@ -219,23 +211,23 @@ class Processor:
 MACHINE = target.MACHINE or Processor()
 
 
-@register_model(Column)
-@register_model(Place)
-class _Part(models.PrimitiveModel):  # type: ignore[misc]
+@extending.register_model(Column)
+@extending.register_model(Place)
+class _Part(extending.models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, dmm: Any, of: Any) -> None:
         super().__init__(dmm, of, MACHINE.part)
 
 
-@register_model(Row)
-@register_model(Counts)
-class _Start(models.PrimitiveModel):  # type: ignore[misc]
+@extending.register_model(Row)
+@extending.register_model(Counts)
+class _Start(extending.models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, dmm: Any, of: Any) -> None:
         super().__init__(dmm, of, MACHINE.row)
 
 
-@register_model(Numbers)
-@register_model(TableType)
-class _Pointer(models.PrimitiveModel):  # type: ignore[misc]
+@extending.register_model(Numbers)
+@extending.register_model(TableType)
+class _Pointer(extending.models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, dmm: Any, of: Any) -> None:
         super().__init__(dmm, of, I64.as_pointer())
 
@@ -301,7 +293,7 @@ def _field(row: Row, given: str) -> types.Type | None:
     return Place(row, name, kind) if is_place else kind
 
 
-@infer_getattr
+@extending.infer_getattr
 class _RowAttributes(AttributeTemplate):  # type: ignore[misc]
     key = Row
 
@@ -309,7 +301,7 @@ class _RowAttributes(AttributeTemplate):  # type: ignore[misc]
         return Counts(row) if name == "count" else _field(row, name)
 
 
-@infer_getattr
+@extending.infer_getattr
 class _CountAttributes(AttributeTemplate):  # type: ignore[misc]
     key = Counts
 
@@ -317,7 +309,7 @@ class _CountAttributes(AttributeTemplate):  # type: ignore[misc]
         return _field(counts.row, _count(name))
 
 
-@infer_getattr
+@extending.infer_getattr
 class _PlaceAttributes(AttributeTemplate):  # type: ignore[misc]
     key = Place
 
@@ -327,7 +319,7 @@ class _PlaceAttributes(AttributeTemplate):  # type: ignore[misc]
         return Column(place.row, f"{place.field}.{name}", (1,), N)
 
 
-@infer_getattr
+@extending.infer_getattr
 class _CardsAttributes(AttributeTemplate):  # type: ignore[misc]
     key = Cards
 
@@ -383,21 +375,21 @@ def _set_field(
     _store(builder, row, given, row.fields[given][2], where, args[1])
 
 
-lower_getattr_generic(Row)(_get_field)
-lower_setattr_generic(Row)(_set_field)
+extending.lower_getattr_generic(Row)(_get_field)
+extending.lower_setattr_generic(Row)(_set_field)
 
 
-@lower_getattr_generic(Counts)
+@extending.lower_getattr_generic(Counts)
 def _get_count(context: Any, builder: Any, of: Counts, start: Any, name: str) -> Any:
     return _get_field(context, builder, of.row, start, _count(name))
 
 
-@lower_setattr_generic(Counts)
+@extending.lower_setattr_generic(Counts)
 def _set_count(context: Any, builder: Any, sig: Any, args: Any, name: str) -> None:
     _set_field(context, builder, sig, args, _count(name), sig.args[0].row)
 
 
-@lower_getattr_generic(Place)
+@extending.lower_getattr_generic(Place)
 def _get_place(context: Any, builder: Any, of: Place, where: Any, name: str) -> Any:
     if name in ("cards", "number"):
         return _load(builder, of.row, of.field, of.kind, where)
@@ -405,13 +397,13 @@ def _get_place(context: Any, builder: Any, of: Place, where: Any, name: str) -> 
     return MACHINE.moved(builder, where, I64(after))
 
 
-@lower_setattr_generic(Place)
+@extending.lower_setattr_generic(Place)
 def _set_place(context: Any, builder: Any, sig: Any, args: Any, name: str) -> None:
     of = sig.args[0]
     _store(builder, of.row, of.field, of.kind, args[0], args[1])
 
 
-@lower_getattr_generic(Cards)
+@extending.lower_getattr_generic(Cards)
 def _get_word(context: Any, builder: Any, of: Cards, value: Any, name: str) -> Any:
     return value if of.width == 1 else builder.extract_value(value, int(name[1:]))
 
@@ -424,14 +416,9 @@ def field_value(builder: Any, row: Row, start: Any, name: str) -> Any:
     return _get_field(None, builder, row, start, name)
 
 
-def store_fault(builder: Any, row: Row, start: Any) -> None:
-    """Note a fault of the state."""
-    _store(builder, row, "_fault", N, MACHINE.field(builder, row, start, "_fault"), I64(1))
-
-
 def typed(key: Any, rule: Callable[..., Any]) -> None:
     """Give a function of Python the types that a rule finds for arguments of ours."""
-    type_callable(key)(lambda context: rule)
+    extending.type_callable(key)(lambda context: rule)
 
 
 def is_number(kind: types.Type) -> bool:
@@ -468,7 +455,7 @@ def _at(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.gep(args[0], [index], inbounds=True)
 
 
-@lower_builtin(operator.getitem, Column, types.Any)
+@extending.lower_builtin(operator.getitem, Column, types.Any)
 def _get(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     of, where = sig.args[0], _at(context, builder, sig, args)
     if len(of.steps) > 1 or of.place:
@@ -476,7 +463,7 @@ def _get(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return _load(builder, of.row, of.field, of.kind, where)
 
 
-@lower_builtin(operator.setitem, Column, types.Any, types.Any)
+@extending.lower_builtin(operator.setitem, Column, types.Any, types.Any)
 def _set(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     of, where = sig.args[0], _at(context, builder, sig, args)
     value = context.cast(builder, args[2], sig.args[2], of.kind)
@@ -484,12 +471,12 @@ def _set(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return context.get_dummy_value()
 
 
-@lower_builtin(operator.getitem, Numbers, types.Any)
+@extending.lower_builtin(operator.getitem, Numbers, types.Any)
 def _get_number(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return _number_at(builder, sig.args[0], _at(context, builder, sig, args))
 
 
-@lower_builtin(operator.setitem, Numbers, types.Any, types.Any)
+@extending.lower_builtin(operator.setitem, Numbers, types.Any, types.Any)
 def _set_number(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     of, where = sig.args[0], _at(context, builder, sig, args)
     where = builder.bitcast(where, DOUBLE.as_pointer()) if of.kind == F else where
@@ -498,7 +485,7 @@ def _set_number(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return context.get_dummy_value()
 
 
-@lower_builtin(operator.getitem, TableType, types.Any)
+@extending.lower_builtin(operator.getitem, TableType, types.Any)
 def _get_of_table(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     of, where = sig.args[0], _at(context, builder, sig, args)
     return where if len(of.steps) > 1 else _number_at(builder, of, where)
@@ -510,7 +497,7 @@ def _number_at(builder: Any, of: Any, where: Any) -> Any:
     return tag(builder, builder.load(where, align=8), name)
 
 
-@typeof_impl.register(Table)
+@extending.typeof_impl.register(Table)
 def _type_of_table(value: Table, context: Any) -> TableType:
     return TableType(
         value, tuple(prod(value.shape[axis + 1 :]) for axis in range(len(value.shape)))
@@ -556,7 +543,7 @@ def _of_two_sets(key: Any, write: Callable[..., Any]) -> None:
             raise refusal(refusals.NO_MIX)
         return None
 
-    @lower_builtin(key, Cards, Cards)
+    @extending.lower_builtin(key, Cards, Cards)
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         one, other = (parts(builder, value, sig.args[0].width) for value in args)
         pairs = zip(one, other, strict=True)
@@ -594,7 +581,7 @@ def _compare(sign: str) -> Callable[..., Any]:
 
 for _key, _sign in ((operator.eq, "=="), (operator.ne, "!=")):
     typed(_key, _same_sets)
-    lower_builtin(_key, Cards, Cards)(_compare(_sign))
+    extending.lower_builtin(_key, Cards, Cards)(_compare(_sign))
 
 
 def _any(builder: Any, sig: Any, args: Any) -> Any:
@@ -602,23 +589,23 @@ def _any(builder: Any, sig: Any, args: Any) -> Any:
     return builder.icmp_signed("!=", joined(words, builder.or_), I64(0))
 
 
-@lower_builtin(bool, Cards)
+@extending.lower_builtin(bool, Cards)
 def _bool(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return _any(builder, sig, args)
 
 
-@lower_builtin(operator.not_, Cards)
+@extending.lower_builtin(operator.not_, Cards)
 def _not(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.not_(_any(builder, sig, args))
 
 
-@lower_builtin(len, Cards)
+@extending.lower_builtin(len, Cards)
 def _len(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     words = parts(builder, args[0], sig.args[0].width)
     return joined([call(builder, "llvm.ctpop.i64", I64, word) for word in words], builder.add)
 
 
-@lower_builtin(operator.contains, Cards, types.Any)
+@extending.lower_builtin(operator.contains, Cards, types.Any)
 def _contains(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     card, tests = context.cast(builder, args[1], sig.args[1], N), []
     for k, word in enumerate(parts(builder, args[0], sig.args[0].width)):
@@ -654,7 +641,7 @@ def made_intrinsic(params: int, make: Callable[..., Any]) -> Any:
     space = {"make": make}
     text = f"def made(context{names}):\n    return make({names[2:]})"
     exec(text, space)  # noqa: S102 (Numba wants a parameter for each argument)
-    return intrinsic(space["made"])
+    return extending.intrinsic(space["made"])
 
 
 def lowered(write: Callable[..., Any]) -> Callable[..., Any]:
@@ -668,10 +655,7 @@ def lowered(write: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _makers(kind: Cards, numbers: int) -> tuple[Any, ...]:
-    """Return the words that make sets: of an item, of words, of one word, of nothing.
-
-    The last one is that of an item in users' code, where cards that there are not are a fault.
-    """
+    """Return the words that make sets: of an item, of words, of one word, of nothing."""
     width, beyond = kind.width, numbers > 64 * kind.width
 
     def one(builder: Any, card: Any) -> Any:
@@ -702,24 +686,9 @@ def _makers(kind: Cards, numbers: int) -> tuple[Any, ...]:
     def nothing() -> Any:
         return kind(), lowered(lambda builder: whole_set(builder, [I64(0)] * width))
 
-    def checked_item(row: Any, x: Any) -> Any:
-        if isinstance(x, Cards):
-            return kind(row, kind), lowered(lambda _builder, _s, cards: cards)
-        if not is_number(x):
-            raise refusal("a card is a whole number, and sets have no others")
-
-        def write(builder: Any, s: Any, card: Any) -> Any:
-            is_wrong = builder.icmp_unsigned(">=", card, I64(numbers or 64 * width))
-            with builder.if_then(is_wrong, likely=False):
-                store_fault(builder, row, s)
-            return one(builder, card)
-
-        return kind(row, N), lowered(write)
-
     return (
         made_intrinsic(1, item),
         made_intrinsic(width, of_words),
         made_intrinsic(1, first_word),
         made_intrinsic(0, nothing),
-        made_intrinsic(2, checked_item),
     )

@@ -17,10 +17,12 @@ from typing import Any
 
 from simcore import words
 from simcore.compiler import refusals
+from simcore.compiler.learned import add_network
 from simcore.compiler.lookahead import SearchRounds
 from simcore.compiler.plain_words import Words
 from simcore.compiler.program import MADE, USUAL_ROUNDS, Program, Routine, program_of
 from simcore.compiler.rounds import Rounds
+from simcore.compiler.seat_policy import SeatPolicy
 from simcore.compiler.state import (
     MATCH_OVER,
     ROUND_OVER,
@@ -82,7 +84,14 @@ class PlainUnit:
     rounds : Rounds
     """
 
-    def __init__(self, program: Program, layout: Layout, *, searches: bool = False) -> None:
+    def __init__(
+        self,
+        program: Program,
+        layout: Layout,
+        *,
+        searches: bool = False,
+        learned: SeatPolicy | None = None,
+    ) -> None:
         self.program = program
         self.unit = Unit(layout, checked=True, tells=True)
         self.unit.fields = program.fields  # with what policies remember
@@ -92,6 +101,8 @@ class PlainUnit:
         self.rounds = Rounds(self.unit)
         if searches:
             SearchRounds(self.unit).search()
+        elif learned is not None:
+            add_network(self.unit, learned)
         else:
             self.rounds.play()
         self.complete()
@@ -131,11 +142,18 @@ class PlainUnit:
 _units: dict[Any, PlainUnit] = {}
 
 
-def unit_of(program: Program, layout: Layout, *, searches: bool = False) -> PlainUnit:
-    """Return a game's functions, or its search, made once for options that look alike."""
-    key = (program.game.name, program.game.digest, searches, *layout.key)
+def unit_of(
+    program: Program,
+    layout: Layout,
+    *,
+    searches: bool = False,
+    learned: SeatPolicy | None = None,
+) -> PlainUnit:
+    """Return a game's functions, its search or a learned policy, for options that look alike."""
+    identity = learned.identity if learned else None
+    key = (program.game.name, program.game.digest, searches, identity, *layout.key)
     if key not in _units or _units[key].program is not program:
-        _units[key] = PlainUnit(program, layout, searches=searches)
+        _units[key] = PlainUnit(program, layout, searches=searches, learned=learned)
     return _units[key]
 
 
@@ -283,6 +301,8 @@ class Plain:
 
     def choice(self, policy: Any, s: S, moves: Any) -> int:
         """Return what a policy (`seat_policy.SeatPolicy`) chooses of the moves as it gets them."""
+        if policy.network is not None:
+            return self.learned(policy, s, moves)
         function = policy.function_for(self.decision_name(s.phase).upper())
         if function is None:
             return self.random_move(s, moves)
@@ -293,6 +313,21 @@ class Plain:
         if not isinstance(move, int):
             raise routine.refuse(None, refusals.NO_CHOICE)
         return int(move)
+
+    def learned(self, policy: Any, s: S, moves: Sequence[int]) -> int:
+        """Return what a learned policy (`seat_policy.SeatPolicy`) chooses."""
+        unit = unit_of(self.program, self.layout, learned=policy)
+        o, base = copy.copy(self.o), policy.base
+
+        def answer(s: S, _o: Any, _seat: int, _which: int, _at: int, *_moves: int) -> int:
+            return self.choice(base, s, self.moves(s))
+
+        o._params = [list(policy.network.numbers), 0 if base.is_random else answer]
+        given = self.moves_as_given(s, moves)
+        entry = unit.space["entry"]
+        words = [given] if isinstance(given, int) else [given.w0, given.w1, given.w2, given.w3]
+        count = entry.__code__.co_argcount - 5
+        return int(entry(s, o, s.seat, s.phase, 0, *(words + [0] * count)[:count]))
 
     def searched(self, policy: Any, s: S) -> int:
         """Return what a search (`seat_policy.SeatPolicy`) chooses."""

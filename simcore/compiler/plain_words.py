@@ -55,6 +55,15 @@ def _number(value: Any) -> int:
     return int(value)
 
 
+def _put_feature(numbers: Any, at: int, value: Any) -> None:
+    if not isinstance(value, Cards):
+        numbers[at] = int(value) if isinstance(value, bool) else value
+        return
+    for place, word in enumerate((value.w0, value.w1, value.w2, value.w3)):
+        if place == 0 or word:  # a set has as many words as the game's
+            numbers[at + place] = word & MASK
+
+
 WORDS: dict[str, Callable[..., Any]] = {
     # Python's own
     **{function.__name__: function for function in (abs, bool, len, max, min, range)},
@@ -77,8 +86,6 @@ WORDS: dict[str, Callable[..., Any]] = {
     "_cleared": lambda word: word & word - 1,
     "_divided": lambda a, b: a // b,
     "_modulo": lambda a, b: a % b,
-    "_wadd": lambda a, b: signed(a + b),
-    "_wmul": lambda a, b: signed(a * b),
     # sets of cards
     "lowest": lambda cards: (cards.word & -cards.word).bit_length() - 1,
     "highest": lambda cards: cards.word.bit_length() - 1,
@@ -97,6 +104,10 @@ WORDS: dict[str, Callable[..., Any]] = {
     "_state_behind": lambda s, _place: s.copy(),
     "_numbers_behind": lambda _s, _place: defaultdict(int),
     "_reals_behind": lambda _s, _place: defaultdict(float),
+    "_numbers_at": lambda numbers: numbers,
+    "_reals_at": lambda numbers: numbers,
+    "_address": lambda numbers: numbers,
+    "_put_feature": _put_feature,
     "_ask_at": lambda policy, *given: policy(*given),
     "_is_ordered": lambda place: isinstance(place.cards, Pile),
     "_room": lambda _place: 256,
@@ -105,121 +116,28 @@ WORDS: dict[str, Callable[..., Any]] = {
 """Words without a check, by name."""
 
 
-# -------------------------------------------------------------------------------- checked operators
+# ------------------------------------------------------- what the checked operators are made of
 
 
-def within(value: Any) -> Any:
-    """Return a number that compiled code can hold, too."""
-    if isinstance(value, int) and not LEAST <= value <= MOST:
-        raise Wrong(f"{value} is beyond 64 bits")
-    return value
+def _wrapped(value: Any) -> Any:
+    """Return a number as compiled code has it: whole ones in 64 bits."""
+    return signed(value) if isinstance(value, int) else value
 
 
-def _beside(a: Any, b: Any) -> None:
-    """Refuse a whole number beside a float that does not hold it."""
+def _within(value: Any) -> bool:
+    """Tell whether compiled code can hold a number, too."""
+    return not isinstance(value, int) or LEAST <= value <= MOST
+
+
+def _exact(a: Any, b: Any) -> bool:
+    """Tell whether no whole number stands beside a float that does not hold it."""
     if type(a) is type(b):  # as most are
-        return
-    for one, other in ((a, b), (b, a)):
-        if isinstance(one, float) and isinstance(other, int) and not -EXACT <= other <= EXACT:
-            raise Wrong(f"{other} beside a float, which holds whole numbers up to 2**53 exactly")
+        return True
+    whole, real = (b, a) if isinstance(a, float) else (a, b)
+    return not isinstance(real, float) or -EXACT <= whole <= EXACT
 
 
-def _add(_s: Any, a: Any, b: Any) -> Any:
-    _beside(a, b)
-    return within(a + b)
-
-
-def _sub(_s: Any, a: Any, b: Any) -> Any:
-    _beside(a, b)
-    return within(a - b)
-
-
-def _mul(_s: Any, a: Any, b: Any) -> Any:
-    _beside(a, b)
-    product = a * b
-    if isinstance(product, int) and not LEAST <= product <= MOST:
-        raise Wrong(f"{a} × {b} is beyond 64 bits")
-    return product
-
-
-def _of_two(compare: Callable[[Any, Any], Any]) -> Callable[..., Any]:
-    """Return a comparison that takes the state, too."""
-    return lambda _s, a, b: compare(a, b)
-
-
-def _largest(choose: Callable[[Any, Any], Any]) -> Callable[..., Any]:
-    """Return what chooses the larger or smaller of two numbers."""
-
-    def chosen(_s: Any, a: Any, b: Any) -> Any:
-        _beside(a, b)
-        return choose(a, b)
-
-    return chosen
-
-
-def _ratio(_s: Any, a: Any, b: Any) -> float:
-    _beside(a, 0.0)
-    _beside(b, 0.0)
-    return a / b  # type: ignore[no-any-return]
-
-
-def _left(_s: Any, a: int, b: int) -> int:
-    if not 0 <= b < 64:
-        raise Wrong(f"<< {b}: from 0 to 63")
-    return signed(a << b)
-
-
-def _right(_s: Any, a: int, b: int) -> int:
-    if b < 0:
-        raise Wrong(f">> {b}: from 0 on")
-    return a >> b
-
-
-def _shr(_s: Any, word: int, places: int) -> int:
-    if not 0 <= places < 64:
-        raise Wrong(f"shr by {places}: from 0 to 63")
-    return signed((word & MASK) >> places)
-
-
-def _whole(_s: Any, value: Any) -> int:
-    if not LEAST <= value <= MOST:
-        raise Wrong(f"int({value}): whole numbers have 64 bits")
-    return int(value)
-
-
-def _index(_s: Any, at: Any, count: int) -> int:
-    if not 0 <= at < count:
-        raise Wrong(f"[{at}] of {count}: indices go from 0 to {count - 1}")
-    return _number(at)
-
-
-def _small(_s: Any, value: int, count: int) -> int:
-    if not 0 <= value < count:
-        raise Wrong(f"{value} of {count}: from 0 to {count - 1}")
-    return value
-
-
-def _short(_s: Any, value: int) -> int:
-    if not -(1 << 31) <= value < 1 << 31:
-        raise Wrong(f"{value} is beyond 32 bits")
-    return value
-
-
-def _bound(_s: Any, bound: int) -> int:
-    if bound < 1:
-        raise Wrong(f"a number below {bound} is to be drawn")
-    if bound > 1 << 32:
-        raise Wrong(f"below(s, …, {bound}): from 1 to {1 << 32}")
-    return bound
-
-
-def _stride(_s: Any, step: int) -> int:
-    if not step:
-        raise Wrong("range() arg 3 must not be zero: the loop would not end")
-    return step
-
-
-def _stored(_s: Any, value: Any) -> int:
+def _stored(value: Any) -> int:
     if isinstance(value, float):
         raise Wrong(refusals.NO_FLOAT)
     return int(value)
@@ -227,6 +145,13 @@ def _stored(_s: Any, value: Any) -> int:
 
 def _wrong(_s: Any, why: str) -> None:
     raise Wrong(why)
+
+
+def _beyond(a: Any, b: Any, result: Any) -> str:
+    if _exact(a, b):
+        return f"{result} is beyond 64 bits"
+    whole = b if isinstance(a, float) else a
+    return f"{whole} beside a float, which holds whole numbers up to 2**53 exactly"
 
 
 def _no_winners(winners: int, players: int) -> str:
@@ -239,29 +164,28 @@ def _unequal(mate: int, seat: int, one: int, other: int) -> str:
     return f"{has}: a team has one total, at each of its seats"
 
 
-CHECKED: dict[str, Callable[..., Any]] = {
+WORDS |= {f"_{name}": getattr(operator, name) for name in ("lt", "le", "gt", "ge", "eq", "ne")}
+WORDS |= {
     function.__name__: function
-    for function in (
-        *(_add, _sub, _mul, _ratio, _left, _right, _shr, _whole, _index),
-        *(_small, _short, _bound, _stride, _stored, _wrong, _no_winners, _unequal),
-    )
-} | {
-    "_abs": lambda _s, value: within(abs(value)),
-    "_floor": lambda _s, a, b: within(a // b),
-    "_mod": lambda _s, a, b: a % b,
-    **{
-        f"_{name}": _of_two(getattr(operator, name))
-        for name in ("lt", "le", "gt", "ge", "eq", "ne")
-    },
-    "_max": _largest(max),
-    "_min": _largest(min),
+    for function in (_exact, _stored, _wrong, _beyond, _no_winners, _unequal)
+}
+WORDS |= {
+    "_plus": lambda a, b: _wrapped(a + b),
+    "_minus": lambda a, b: _wrapped(a - b),
+    "_times": lambda a, b: _wrapped(a * b),
+    "_sum_fits": lambda a, b: _exact(a, b) and _within(a + b),
+    "_difference_fits": lambda a, b: _exact(a, b) and _within(a - b),
+    "_product_fits": lambda a, b: _exact(a, b) and _within(a * b),
+    "_fits": lambda value: LEAST <= value <= MOST,
+    "_shl": lambda word, places: signed(word << places),
+    "_is_card": lambda item, count: isinstance(item, Cards) or 0 <= item < count,
 }
 
 
 # --------------------------------------------------------------------------------- words of a game
 
 
-_OWN = "because weigh _tick _copy_state _card _viewers _elsewhere _already _applied"
+_OWN = "because weigh _tick _copy_state _item _no_card _viewers _elsewhere _already _applied"
 """Words that `Words` has as methods."""
 
 
@@ -289,7 +213,7 @@ class Words:
 
     def space(self) -> dict[str, Any]:
         """Return all words by name."""
-        return WORDS | CHECKED | {name: getattr(self, name) for name in _OWN.split()}
+        return WORDS | {name: getattr(self, name) for name in _OWN.split()}
 
     def because(self, reason: str, *values: Any) -> None:
         """Note why a policy decides so."""
@@ -312,17 +236,18 @@ class Words:
         s.copy_from(source)
         s.streams.setdefault(("ASIDE", 0), [0, 0])
 
-    def _card(self, _s: Any, item: Any) -> Cards:
+    def _item(self, item: Any) -> Cards:
         """Return a card as the set of itself; a set as it is."""
         if isinstance(item, Cards):
             return item
-        if not 0 <= item < self.numbers:
-            raise Wrong(
-                f"there is no card {item}: sets of this game hold numbers from 0 to "
-                f"{self.numbers - 1}, and a set without any is set(); "
-                f"{self.program.instead_of_legal}"
-            )
         return Cards(1 << item if item < self.places else 0)
+
+    def _no_card(self, item: int) -> str:
+        return (
+            f"there is no card {item}: sets of this game hold numbers from 0 to "
+            f"{self.numbers - 1}, and a set without any is set(); "
+            f"{self.program.instead_of_legal}"
+        )
 
     def _viewers(self, o: Any, _s: Any, place: Place) -> int:
         """Return the seats that see what lies in a place, as bits."""

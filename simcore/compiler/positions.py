@@ -44,9 +44,10 @@ def searched(cell: Any, rotation: int, s: S) -> int:
     first_parameter, moves = s.seat * MAX_PARAMS, [0] * (count - 5)  # it finds the moves itself
     choice = int(search(*addresses, s.seat, s.phase, first_parameter, *moves))
 
-    at = layout.state["_SEAT"][0] + 2 * s.seat
+    at, (to_seat, to_word), _ = layout.state["_SEAT"]
     for word in (0, 1):
-        s.streams["SEAT", s.seat][word] = int(player.rows[at + word]) & MASK
+        number = int(player.rows[at + s.seat * to_seat + word * to_word])
+        s.streams["SEAT", s.seat][word] = number & MASK
     for name, declared in memory.items():
         at, steps, kind = layout.state[name]
         start = at + s.seat * steps[0]

@@ -253,8 +253,6 @@ class Program:
     ----------
     rules_fields, fields : dict of Field
         What the state declares, and with it what policies remember, as far as they are known.
-    steps : dict of Routine
-        By name.
     """
 
     def __init__(self, game: Game, rules: ModuleType) -> None:
@@ -269,8 +267,8 @@ class Program:
         self.rules_fields = self._fields(rules)
         self.fields = dict(self.rules_fields)
         self.decisions = self._decisions()
-        self.steps: dict[str, Routine] = {}
-        self._find_steps()
+        if game.digest or game.changes:  # a user's: what is wrong in it is told at once
+            self._check_steps()
         self._check_naming()
         self._check_relations()
 
@@ -371,8 +369,8 @@ class Program:
             for name, declared in memory.items():
                 if self.fields.setdefault(name, declared) != declared:
                     raise _has_already(function.__code__.co_filename, name)
-        if policy.rollout is not None:
-            self.remember(policy.rollout)
+        for asked in policy.asked[1:]:
+            self.remember(asked)
 
     def memory_of(self, function: Any) -> dict[str, Field]:
         """Return what a policy remembers: see `remember`."""
@@ -464,19 +462,30 @@ class Program:
         """Return the number of a decision in this program."""
         return self.decisions[value.name]
 
-    def _find_steps(self) -> None:
+    @cached_property
+    def steps(self) -> dict[str, Routine]:
+        """The steps by name, whose sources are read when they are asked for."""
+        steps: dict[str, Routine] = {}
         if self.is_simple:
             space = self.usual_rounds
-            self.steps["deal"] = self.routine(space["deal_simple"])
+            steps["deal"] = self.routine(space["deal_simple"])
             if "legal" in self.space:
-                self.steps["legal_move"] = self.routine(space["legal"])
-            self.steps["apply_move"] = self.routine(space["apply_simple"])
-            self.steps["score_round"] = self.routine(space["score_simple"])
-            self.go_on = self.routine(space["go_on"])
+                steps["legal_move"] = self.routine(space["legal"])
+            steps["apply_move"] = self.routine(space["apply_simple"])
+            steps["score_round"] = self.routine(space["score_simple"])
         names = [f"{kind}_{name.lower()}" for name in self.decisions for kind in KINDS_OF_STEPS]
         for step in (*STEPS, *names):
-            if self._is_function(step) and step not in self.steps:
-                self.steps[step] = self.routine(self.space[step])
+            if self._is_function(step) and step not in steps:
+                steps[step] = self.routine(self.space[step])
+        return steps
+
+    @property
+    def go_on(self) -> Routine:
+        """What ends a move of a game that says only what a move is."""
+        return self.routine(self.usual_rounds["go_on"])
+
+    def _check_steps(self) -> None:
+        """Refuse a game that lacks a step."""
         for decision in self.decisions:
             self._check_decision(decision)
         wanted = "deal, legal, apply, ended and score; or deal, score_round and decisions(…)"

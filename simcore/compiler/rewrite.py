@@ -15,15 +15,15 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
-from collections.abc import Callable, Sequence
-from types import FunctionType, ModuleType
+from collections.abc import Callable, Collection, Mapping, Sequence
+from types import FunctionType, MappingProxyType, ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
 
 from simcore import language, words
 from simcore.compiler import refusals
-from simcore.compiler.checked_words import COMPARISONS, OPERATORS
+from simcore.compiler.checked_words import CHECKED, COMPARISONS, OPERATORS
 from simcore.compiler.flow import check_ways, gives_value, goes_on
 from simcore.compiler.program import Routine, near, simple_names
 from simcore.errors import unknown
@@ -47,12 +47,6 @@ RESERVED = {*WORDS.values(), *BUILT_IN, "range", "entry", "State", "Options"}
 NO_RESULT = words.EFFECTS - {"draw", "below", "below_from", "word", "uniform"}
 NO_RESULT |= {"because", "weigh"}
 """Words that stand on a line of their own."""
-
-CHECKED = """
-    lowest highest nth lowest_bit highest_bit nth_bit of_suit of_rank after others team partners
-    partner below below_from move draw bring insert look seen ask end_match best_seats note_leaders
-"""
-"""Words that have a checked form."""
 
 BELOW = {"seat": "o.players", "first_seat": "o.players", "aborted": "2"}
 """Fields of every game that hold small numbers only."""
@@ -471,7 +465,7 @@ class Rewriter:
         if not self.checked:
             return value
         s = name_of("s")
-        value = call_of("_stored", s, value)
+        value = call_of("_stored", value)
         if is_count or base.attr in ("scores", "deficits"):
             return call_of("_short", s, value)
         if base.attr in BELOW:
@@ -832,13 +826,11 @@ class Rewriter:
         over = self.over(loop.iter)
         outer, bound = self.locals, loop.target.id
         read = {name for part in (element, *loop.ifs) for name in read_names(part)}
-        used = sorted(read & (outer - {bound}))
         self.locals = outer | {bound}
         body = inside(element)
         for test in reversed(loop.ifs):
             body = [ast.If(self.x(test), body, [])]
         self.locals = outer
-        params = [self.local(name) for name in used]
         if self.is_range(loop.iter):
             assert isinstance(over, ast.Call)
             given: list[ast.expr] = [arg for arg in over.args if not isinstance(arg, ast.Constant)]
@@ -859,10 +851,29 @@ class Rewriter:
             *self.each(loop.iter, self.local(bound), inner, body),
             *statements(end),
         ]
+        return self.apart(node, lines, read - {bound}, dict(zip(ends, given, strict=True)))
+
+    def apart(
+        self,
+        node: ast.expr,
+        lines: list[ast.stmt],
+        read: Collection[str],
+        given: Mapping[str, ast.expr] = MappingProxyType({}),
+    ) -> ast.expr:
+        """Return the call of a function of its own for part of an expression.
+
+        Parameters
+        ----------
+        read : collection of str
+            Names that the part reads; it is given those that are locals.
+        given : mapping of str to expr
+            Its other parameters, with their arguments.
+        """
+        params = [self.local(name) for name in sorted(self.locals.intersection(read))]
         title = self.unit.fresh_title(self.routine)
-        self.made.append(self.function(title, [*ends, *params], lines, node))
+        self.made.append(self.function(title, [*given, *params], lines, node))
         first = ["s", "o"] if self.has_state else ["o"]
-        return call_of(title, *map(name_of, first), *given, *map(name_of, params))
+        return call_of(title, *map(name_of, first), *given.values(), *map(name_of, params))
 
     # ---------------------------------------------------------------------------------- operators
 
@@ -945,24 +956,40 @@ class Rewriter:
             among = call_of("_among", first, *values)
             return among if isinstance(node.ops[0], ast.In) else ast.UnaryOp(ast.Not(), among)
         if self.checked and not self.names:
-            return self.compared(made, node.ops)  # type: ignore[arg-type]
+            return self.compared(node, made, node.ops)  # type: ignore[arg-type]
         left, *others = made
         return ast.Compare(left, node.ops, others)  # type: ignore[arg-type]
 
-    def compared(self, sides: list[ast.expr], ops: Sequence[ast.cmpop]) -> ast.expr:
-        """Return checked comparisons of neighbours, if no side has to be evaluated twice."""
-        if not all(isinstance(side, ast.Constant | ast.Name) for side in sides[1:-1]):
-            return ast.Compare(sides[0], list(ops), sides[1:])
-        tests: list[ast.expr] = []
-        for op, left, right in zip(ops, sides, sides[1:], strict=False):
-            # A small whole number is the same number as a float.
-            values = [getattr(side, "value", None) for side in (left, right)]
-            is_sure = any(type(value) is int and abs(value) <= EXACT for value in values)
-            if is_sure or type(op) not in COMPARISONS:
-                tests.append(ast.Compare(left, [op], [right]))
-            else:
-                tests.append(call_of(COMPARISONS[type(op)], name_of("s"), left, right))
-        return tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
+    def compared(
+        self, node: ast.Compare, sides: list[ast.expr], ops: Sequence[ast.cmpop]
+    ) -> ast.expr:
+        """Return checked comparisons of neighbours.
+
+        What stands between two is evaluated once, and the next one only if it has to be: unless
+        these are names and constants, all of it becomes a function.
+        """
+        if all(isinstance(side, ast.Constant | ast.Name) for side in sides[1:-1]):
+            tests = list(map(self.comparison, ops, sides, sides[1:]))
+            return tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
+        lines: list[ast.stmt] = []
+        before: ast.expr | None = None
+        for op, side in zip([None, *ops], sides, strict=True):
+            name = name_of(self.fresh("side"))
+            lines.append(assigned(name.id, side))
+            if op is not None and before is not None:
+                differs = ast.UnaryOp(ast.Not(), self.comparison(op, before, name))
+                lines.append(ast.If(differs, [ast.Return(ast.Constant(False))], []))
+            before = name
+        return self.apart(node, [*lines, ast.Return(ast.Constant(True))], read_names(node))
+
+    def comparison(self, op: ast.cmpop, left: ast.expr, right: ast.expr) -> ast.expr:
+        """Return the checked comparison of two."""
+        # A small whole number is the same number as a float.
+        values = [getattr(side, "value", None) for side in (left, right)]
+        is_sure = any(type(value) is int and abs(value) <= EXACT for value in values)
+        if is_sure or type(op) not in COMPARISONS:
+            return ast.Compare(left, [op], [right])
+        return call_of(COMPARISONS[type(op)], left, right)
 
     def choices(self, node: ast.Compare, sides: Sequence[ast.expr]) -> Sequence[str]:
         """Return the words of the option that is compared, if it is one of words."""
@@ -1075,9 +1102,7 @@ class Rewriter:
             if moving is not None:
                 return moving
         given += [self.default(word, param) for param in params[len(given) :]]
-        if word == "shr" and self.checked:
-            return call_of("_shr", name_of("s"), *given)
-        if self.checked and word in CHECKED.split():
+        if self.checked and word in CHECKED:
             given = [part for part, param in zip(given, params, strict=True) if param != "s"]
             return call_of(f"{MADE}{word}", name_of("s"), name_of("o"), *given)
         return call_of(word, *self.unit.completed(word, given))

@@ -4,13 +4,61 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from simcore.compiler.program import Program
 from simcore.jit import is_builtin
 
 FILE_DIGEST = "__digest__"
 """In the module of a user's file: a hash of everything that was run."""
+
+
+@dataclass(frozen=True)
+class Network:
+    """What a learned policy values moves by.
+
+    Attributes
+    ----------
+    players : int
+        At tables of another size it plays like its base policy.
+    features : dict of tuple of callables
+        By decision; those of the state and the seat alone first.
+    numbers : tuple of int or float
+        As `networks` reads it: codes, weights and room for scratch numbers; none where nothing is
+        learned yet.
+    """
+
+    players: int
+    features: Mapping[str, tuple[Callable[..., Any], ...]]
+    numbers: tuple[float, ...] = field(default=(), repr=False)
+
+    @cached_property
+    def block(self) -> np.ndarray[Any, Any]:
+        """The numbers as compiled code reads them: whole ones, and the bits of floats."""
+        return np.array(
+            [
+                np.float64(number).view(np.int64) if type(number) is float else number
+                for number in self.numbers
+            ],
+            np.int64,
+        )
+
+    @property
+    def functions(self) -> dict[str, Callable[..., Any]]:
+        """All features by decision and place."""
+        return {
+            f"{decision} {place}": function
+            for decision, functions in self.features.items()
+            for place, function in enumerate(functions)
+        }
+
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """Cache key: everything that affects the compiled code."""
+        return self.players, tuple(self.functions.items())
 
 
 @dataclass(frozen=True)
@@ -29,6 +77,10 @@ class SeatPolicy:
         The parameters.
     rollout : SeatPolicy or None
         Of a search: who plays rounds out.
+    network : Network or None
+        Of a learned policy: what it values moves by.
+    base : SeatPolicy or None
+        Of a learned policy: who is asked first, and where nothing was learned.
     """
 
     name: str
@@ -36,6 +88,14 @@ class SeatPolicy:
     answers: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     values: Mapping[str, float] = field(default_factory=dict)
     rollout: SeatPolicy | None = None
+    network: Network | None = None
+    base: SeatPolicy | None = None
+
+    @property
+    def asked(self) -> tuple[SeatPolicy, ...]:
+        """The policy, and all policies that it asks."""
+        others = (one for one in (self.rollout, self.base) if one is not None)
+        return (self, *(asked for one in others for asked in one.asked))
 
     def function_for(self, decision: str) -> Callable[..., Any] | None:
         """Return the function that is asked for a decision."""
@@ -44,7 +104,7 @@ class SeatPolicy:
     @property
     def is_random(self) -> bool:
         """Whether this seat plays uniformly at random."""
-        return self.function is None and self.rollout is None
+        return self.function is None and self.rollout is None and self.network is None
 
     def memory(self, program: Program) -> dict[str, Any]:
         """Return the fields in which it remembers, by name."""
@@ -58,25 +118,32 @@ class SeatPolicy:
     def identity(self) -> tuple[Any, ...]:
         """Cache key: everything that affects the compiled code."""
         answers = tuple(sorted(self.answers.items()))
-        return self.name, self.function, answers, tuple(self.values)
+        learned = () if self.network is None else self.network.identity
+        return self.name, self.function, answers, tuple(self.values), learned
 
     def origin(self, program: Program) -> str | None:
         """Return what its code is made from, alike in every process; None if that is not known.
 
         The sources of cardlab and of the game are not part of it.
         """
-        functions = {"": self.function, **self.answers}
+        functions = self._functions
         origins = {name: _origin(one, program) for name, one in sorted(functions.items()) if one}
         if None in origins.values():
             return None
-        return repr((self.name, origins, tuple(self.values)))
+        players = 0 if self.network is None else self.network.players
+        return repr((self.name, origins, tuple(self.values), players))
+
+    @property
+    def _functions(self) -> dict[str, Callable[..., Any] | None]:
+        features = {} if self.network is None else self.network.functions
+        return {"": self.function, **self.answers, **features}
 
     @property
     def is_foreign(self) -> bool:
         """Whether a user wrote one of its functions."""
-        every = [self.function, *self.answers.values()]
-        if self.rollout is not None and self.rollout.is_foreign:
+        if any(one.is_foreign for one in self.asked[1:]):
             return True
+        every = self._functions.values()
         return any(function is not None and not is_builtin(function) for function in every)
 
 

@@ -96,7 +96,7 @@ class Layout:
         for name in STREAMS:
             self._add(f"_{name}", 2, (1,))
         for name in STREAMS_PER_SEAT:
-            self._add(f"_{name}", 2 * self.players, (2, 1))
+            self._add(f"_{name}", 2 * self.players, (1, self.players))
         self.room = self.size
         self.state["_memory"] = (self.size, (self.memory_words, 1), "n")
         self.size += self.memory_words * self.players

@@ -21,13 +21,14 @@ from typing import Any
 import numpy as np
 
 from simcore import words
-from simcore.compiler import checked_words, refusals, rollouts
+from simcore.compiler import checked_words, networks, refusals, rollouts
 from simcore.compiler.machine import NotCompiled
 from simcore.compiler.program import NAMING, Routine
 from simcore.compiler.rewrite import MADE, RESERVED, Rewriter, signed
 from simcore.compiler.state_layout import Layout
 from simcore.jit import TOP, is_builtin_file
 from simcore.language import Deck
+from simcore.records import MAX_PARAMS
 from simcore.words import WORDS
 
 MOST_OF_TABLE = 1 << 16
@@ -157,16 +158,6 @@ class Unit:
         self.tables[title] = numbers.tolist()
         return title
 
-    @property
-    def options_read(self) -> set[str]:
-        """The options that some function reads."""
-        return {
-            node.attr
-            for function in self.functions.values()
-            for node in ast.walk(function)
-            if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "o"
-        }
-
     def object_named(self, name: str, value: Any) -> str:
         """Add any object of a file, for what names moves; return its name in the unit."""
         title = f"{MADE}O_{name}"
@@ -263,8 +254,14 @@ class Unit:
         """Return what words need to know of the game, by the names that they have for it."""
         deck, program = self.program.deck, self.program
         constants: dict[str, Any] = {"_DECISIONS": len(program.decisions), "_NAN": math.nan}
-        constants |= {name: value for name, value in vars(rollouts).items() if name.isupper()}
-        constants |= {"STATE_SIZE": self.layout.size, "SPREAD": bool(program.game.digest)}
+        for module in (rollouts, networks):
+            constants |= {name: value for name, value in vars(module).items() if name.isupper()}
+        constants |= {
+            "_NUMBERS": self.numbers,
+            "MAX_PARAMS": MAX_PARAMS,
+            "STATE_SIZE": self.layout.size,
+            "SPREAD": bool(program.game.digest),
+        }
         if deck is not None:
             pack = 63 if deck.packs > 1 else -1
             constants |= {"_SHIFT": deck.shift, "_OF_A_PACK": pack}
@@ -301,7 +298,7 @@ class Unit:
             "\n\n"
             f"STATE = {pformat(layout.state, width=100, compact=True)}\n"
             f"OPTIONS = {pformat(options, width=100, compact=True, sort_dicts=False)}\n"
-            "State, Options, _item, _set, cards_in, _none, _card = _rows(\n"
+            "State, Options, _item, _set, cards_in, _none = _rows(\n"
             f"    STATE, OPTIONS, {layout.players}, {layout.width}, {layout.numbers}\n)\n"
             + "\n".join(constants)
             + f"\n\n\n{body}\n"
@@ -360,7 +357,7 @@ def library(*, plain: bool = False) -> dict[str, ast.FunctionDef]:
     In plain Python what is wrong is said; compiled code notes that something is.
     """
     found: dict[str, ast.FunctionDef] = {}
-    for module in (words, checked_words, rollouts):
+    for module in (words, checked_words, rollouts, networks):
         tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
         if not plain:
             tree = _Faults().visit(tree)

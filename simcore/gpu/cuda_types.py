@@ -24,6 +24,14 @@ FUEL = 1 << 24
 """Turns of loops in a match of users' code, after which it is given up."""
 
 
+def _tick(s: Any) -> bool:
+    """Tell whether a loop is to be left, as something is wrong, or it has gone on for too long."""
+    s._fuel = s._fuel - 1
+    if s._fuel < 0:
+        s._fault = 1
+    return s._fault != 0  # type: ignore[no-any-return]
+
+
 class DeviceUnit:
     """The functions of a unit for a device.
 
@@ -37,6 +45,7 @@ class DeviceUnit:
 
     def __init__(self, text: str, ask: Callable[..., Any] | None = None) -> None:
         self.space: dict[str, Any] = {**words(), "_rows": self._rows, "_table": table}
+        self.space["_tick"] = on_device(_tick)
         if ask is not None:
             self.space["_ask_at"] = ask
         self.singles = 0

@@ -97,7 +97,7 @@ def _pair(builder: Any, base: Any, stride: Any) -> Any:
 target.MACHINE = Gpu
 
 from simcore.compiler import instructions, numba_types  # noqa: E402 (they ask for the machine)
-from simcore.compiler.numba_types import F, N, field_value, lowered, made_intrinsic  # noqa: E402
+from simcore.compiler.numba_types import N, lowered, made_intrinsic  # noqa: E402
 
 table = numba_types.Table
 
@@ -125,37 +125,8 @@ def words() -> Mapping[str, Any]:
     """Return the words that are instructions."""
     return {
         **instructions.SPACE,
-        "_times": made_intrinsic(2, _times),
-        "_tick": made_intrinsic(1, _tick),
         "_seldom": made_intrinsic(0, lambda: (types.none(), lowered(lambda _builder: None))),
     }
-
-
-def _times(x: Any, y: Any) -> Any:
-    """Multiply, floats one by one."""
-    kind = F if F in (x, y) else N
-
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        pairs = zip(args, sig.args, strict=True)
-        values = [context.cast(builder, value, of, kind) for value, of in pairs]
-        return Gpu.multiplied(builder, *values) if kind == F else builder.mul(*values)
-
-    return kind(x, y), lower
-
-
-def _tick(row: Any) -> Any:
-    """Tell whether a loop is to be left, as something is wrong, or it has gone on for too long."""
-
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        left = builder.sub(field_value(builder, row, args[0], "_fuel"), I64(1))
-        where = Gpu.field(builder, row, args[0], "_fuel")
-        builder.store(left, Gpu.pointer(builder, where))
-        is_over = builder.icmp_signed("<", left, I64(0))
-        instructions.note_fault(builder, row, args[0], is_over)
-        fault = field_value(builder, row, args[0], "_fault")
-        return builder.icmp_signed("!=", fault, I64(0))
-
-    return numba_types.B(row), lower
 
 
 def start_of(kind: Any) -> Any:

@@ -274,6 +274,11 @@ def policies_of(cell: Any) -> tuple[SeatPolicy, ...]:
                 f"a GPU does not play policy {policy.name!r}, which searches; allowed with device "
                 "'cuda': policies that decide without playing rounds out"
             )
+        if policy.network is not None:
+            raise Refused(
+                f"a GPU does not play policy {policy.name!r}, which was learned; allowed: device "
+                "'cpu'"
+            )
         if not policy.is_random:
             policies.setdefault(policy.identity, policy)
     return tuple(policies.values())

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Mapping
-from operator import mul
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -173,40 +172,25 @@ def rows(
     fields: Any, singles: frozenset[str], options: Any, players: int, width: int, numbers: int
 ) -> tuple[Any, ...]:
     """Return what states and options are, and the words that make sets of cards."""
-    del players
+    del players, numbers
     state = SimpleNamespace(fields=fields, singles=singles, width=width, is_options=False)
     given = SimpleNamespace(fields=options, singles=(), width=width, is_options=True)
     words = plain_words.WORDS
 
-    def card(_s: Any, item: Any) -> Cards:
-        if isinstance(item, Cards):
-            return item
-        if not 0 <= item < (numbers or 64 * width):
-            raise Wrong(f"there is no card {item}")
-        return Cards(1 << int(item) & (1 << 64 * width) - 1)
+    def item(x: Any) -> Cards:
+        return Cards(words["_item"](x).word & (1 << 64 * width) - 1)
 
-    made = (words[name] for name in ("_item", "_set", "cards_in", "_none"))
-    return state, given, *made, card
+    return state, given, item, *(words[name] for name in ("_set", "cards_in", "_none"))
 
 
 def words() -> Mapping[str, Any]:
     """Return the words that are instructions; what may go wrong raises `Wrong`."""
     return {
         **plain_words.WORDS,
-        **plain_words.CHECKED,
-        "_times": mul,
-        "_tick": _tick,
         "_is_ordered": lambda place: bool(place.field[3]),
         "_room": lambda place: place.field[3],
         "_viewers": _viewers,
     }
-
-
-def _tick(s: Any) -> bool:
-    s._fuel = s._fuel - 1
-    if s._fuel < 0:
-        s._fault = 1
-    return bool(s._fault)
 
 
 def _viewers(o: Any, _s: Any, place: Any) -> int:

@@ -24,9 +24,6 @@ from studies.measures import BASELINE
 if TYPE_CHECKING:
     from studies.answers.table import TableAnswers
 
-Numbers = tuple[list[tuple[str, str]], Estimate]
-"""The (who, number) pairs, and their estimates."""
-
 _KEPT_BYTES = 1 << 28
 """Memory for the estimates kept while points are compared."""
 _BYTES = 24
@@ -113,50 +110,41 @@ def _add_interactions(builder: FrameBuilder, table: TableAnswers, planned: set[s
 def _add_factors(
     builder: FrameBuilder, table: TableAnswers, study: Any, planned: Sequence[str]
 ) -> None:
+    from simcore.options import show
     from studies.design.factors import levels_of
 
-    factors = levels_of(study, study.known_game)
+    factors = {name: list(values) for name, values in levels_of(study, study.known_game).items()}
+    # The rows of the design, by the index of each factor's level; the baseline changes nothing.
     rows = [dict.fromkeys(factors, 0)]
-    rows += [_row(table, variant, factors) for variant in planned]
-    combinations = itertools.product(*(range(len(levels)) for levels in factors.values()))
+    for variant in planned:
+        changed = table.changed(variant)
+        rows.append({n: v.index(changed[n]) if n in changed else 0 for n, v in factors.items()})
+    combinations = itertools.product(*map(range, map(len, factors.values())))
     if {tuple(row.values()) for row in rows} != set(combinations):
         return  # some row of the design has no matches yet
     names, changes = _changes(table, planned)
     for places in effects(factors):
+        weights = np.zeros(len(rows))
+        for corner in itertools.product((0, 1), repeat=len(places)):
+            wanted = {
+                n: at * turned for (n, at), turned in zip(places.items(), corner, strict=True)
+            }
+            here = np.array([all(row[n] == at for n, at in wanted.items()) for row in rows])
+            weights += (-1) ** (len(places) - sum(corner)) * here / here.sum()
+        title = (
+            name if len(factors[name]) == 2 else f"{name}={show(factors[name][at])}"
+            for name, at in places.items()
+        )
         builder.add(
             table.place,
-            _name(places, factors),
+            " × ".join(title),
             "factor",
             names,
-            # The first row is the baseline, which changes nothing.
-            weighted(list(changes.values()), _weights(places, rows)[1:]),
+            weighted(list(changes.values()), weights[1:].tolist()),
             family="factors",
             null=0.0,
             simultaneous=True,
         )
-
-
-def _row(table: TableAnswers, variant: str, factors: Mapping[str, Sequence[Any]]) -> dict[str, int]:
-    """Return the index of each factor's level in a variant's cell."""
-    changed = table.changed(variant)
-    return {
-        name: list(levels).index(changed[name]) if name in changed else 0
-        for name, levels in factors.items()
-    }
-
-
-def _weights(places: Mapping[str, int], rows: Sequence[Mapping[str, int]]) -> list[float]:
-    """Return the weight of each row of the design in an effect of one or two factors."""
-    weights = np.zeros(len(rows))
-    for corner in itertools.product((0, 1), repeat=len(places)):
-        wanted = {
-            name: place * turned
-            for (name, place), turned in zip(places.items(), corner, strict=True)
-        }
-        here = [all(row[name] == place for name, place in wanted.items()) for row in rows]
-        sign = (-1) ** (len(places) - sum(corner))
-        weights += sign * np.array(here) / sum(here)
-    return [float(weight) for weight in weights]
 
 
 def effects(factors: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, int]]:
@@ -166,16 +154,6 @@ def effects(factors: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, int]]:
     for first, second in itertools.combinations(single, 2):
         if list(first) != list(second):
             yield {**first, **second}
-
-
-def _name(places: Mapping[str, int], factors: Mapping[str, Sequence[Any]]) -> str:
-    """Return the name of an effect: its factors, with their level if there are more than two."""
-    from simcore.options import show
-
-    return " × ".join(
-        name if len(factors[name]) == 2 else f"{name}={show(factors[name][place])}"
-        for name, place in places.items()
-    )
 
 
 # ---- points of the sweep
@@ -202,18 +180,10 @@ def add_points(builder: FrameBuilder, tables: Sequence[TableAnswers]) -> None:
                 for variant in some
                 if variant == BASELINE or variant in table.variants
             }
-            for variant in some:
-                for later, earlier, against in pairs:
-                    later_key, earlier_key = (id(later), variant), (id(earlier), variant)
-                    if later_key in known and earlier_key in known:
-                        _add_pair(
-                            builder,
-                            later.place,
-                            variant,
-                            known[later_key],
-                            known[earlier_key],
-                            against,
-                        )
+            for variant, (later, earlier, against) in itertools.product(some, pairs):
+                sides = known.get((id(later), variant)), known.get((id(earlier), variant))
+                if None not in sides:
+                    _add_pair(builder, later.place, variant, sides, against)
 
 
 def _variants_at_once(tables: Sequence[TableAnswers]) -> int:
@@ -243,27 +213,18 @@ def _neighbours(
 
 
 def _add_pair(
-    builder: FrameBuilder,
-    place: Place,
-    variant: str,
-    later: Numbers,
-    earlier: Numbers,
-    against: str,
+    builder: FrameBuilder, place: Place, variant: str, sides: tuple[Any, Any], against: str
 ) -> None:
-    both = [name for name in later[0] if name in earlier[0]]
-    if not both:
-        return
-    first, second = (
-        estimate[[names.index(name) for name in both]] for names, estimate in (later, earlier)
-    )
+    both = [name for name in sides[0][0] if name in sides[1][0]]
+    later, earlier = (numbers[[names.index(name) for name in both]] for names, numbers in sides)
     builder.add(
         place,
         variant,
         "point",
         both,
-        first - second,
+        later - earlier,
         against=against,
         family="points",
         null=0.0,
-        unpaired=(first, second),
+        unpaired=(later, earlier),
     )

@@ -2,9 +2,8 @@
 
 The sums are defined once, by `studies.answers.totals.summed` and the measures. This module runs
 those functions twice with `DeviceGroups` in place of `Groups`: first with symbolic columns
-(`Traced`), to record the requested sums, from which a kernel is printed; then to return the
-kernel's sums in the same order. All sums are whole numbers, hence exact in any
-order and equal to those of the CPU.
+(`Traced`), whose operations write the lines of a kernel; then to return the kernel's sums in the
+same order. All sums are whole numbers, hence exact in any order and equal to those of the CPU.
 
 Each thread handles a stride of the deals of one group: it sums them locally and adds the result to
 the global sums at its end.
@@ -14,9 +13,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
-from typing import Any, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, reduce
+from typing import Any
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
@@ -27,13 +26,12 @@ from studies.answers.totals import GROUPS, Totals, summed
 from studies.measures import Block, Measure, Table, credit_tables, derived
 
 Array = np.ndarray[Any, Any]
-T = TypeVar("T")
 
 BINS = 1 << 14
 """The most values of a histogram; blocks with larger values are summed on the CPU."""
 
 MOST_LINES = 4000
-"""The most sums of a kernel; larger tasks, such as large tables in all rotations, use the CPU."""
+"""The most lines of a kernel; larger tasks, such as large tables in all rotations, use the CPU."""
 
 CHUNKS = 256
 """Number of threads that share the deals of a group."""
@@ -41,72 +39,104 @@ CHUNKS = 256
 INT, BOOL, FLOAT = "i", "b", "f"
 
 
+class Lines(list[str]):
+    """The lines of a kernel that handle one deal, and the constant tables that they read."""
+
+    def __init__(self, rotations: int) -> None:
+        self.rotations = rotations
+        self.tables: dict[tuple[int, ...], str] = {}
+        self._names: dict[str, str] = {}
+
+    def named(self, text: str) -> str:
+        """Return the variable that holds an expression, which is computed once."""
+        if text not in self._names:
+            self._names[text] = f"v{len(self._names)}"
+            self.append(f"{self._names[text]} = {text}")
+        return self._names[text]
+
+
 class Traced(NDArrayOperatorsMixin):
     """A symbolic array, one number per match (deals, rotations) or per deal (deals,).
 
     Attributes
     ----------
-    operator : str
-        An operator's sign, or "column", "number", "table", "at" (of a rotation), "any", "all".
-    parts : tuple
-        The operands.
+    names : sequence of str
+        The kernel's variables: one per rotation, or one for the deal.
     ndim : int
-        2: one number per match; 1: one number per deal.
+        2: one number per match; 1: one number per deal; 0: a constant.
     """
 
-    __slots__ = ("kind", "ndim", "operator", "parts")
+    __slots__ = ("kind", "lines", "names", "ndim")
 
-    def __init__(self, operator: str, parts: tuple[Any, ...], kind: str, ndim: int = 2) -> None:
-        self.operator, self.parts, self.kind, self.ndim = operator, parts, kind, ndim
-
-    @property
-    def key(self) -> tuple[Any, ...]:
-        """A hashable form of the expression, for comparison."""
-        return (
-            self.operator,
-            self.ndim,
-            *(part.key if isinstance(part, Traced) else part for part in self.parts),
-        )
+    def __init__(self, lines: Lines, names: Iterable[str], kind: str, ndim: int = 2) -> None:
+        self.lines, self.names, self.kind, self.ndim = lines, tuple(names), kind, ndim
 
     @property
     def dtype(self) -> np.dtype[Any]:
         """The dtype of the array it represents."""
         return np.dtype({INT: np.int64, BOOL: np.bool_, FLOAT: np.float64}[self.kind])
 
+    @property
+    def numbers(self) -> list[str]:
+        """The variables that hold the values as whole numbers."""
+        if self.kind != BOOL:
+            return [*self.names]
+        return [self.lines.named(f"int64(1) if {name} else int64(0)") for name in self.names]
+
     def astype(self, kind: Any) -> Traced:
-        """Return the expression as whole numbers."""
+        """Return the values as whole numbers."""
         if np.dtype(kind).kind not in "iu" or self.kind == FLOAT:
             raise NeedsCpuError
-        return _operation("int", self) if self.kind == BOOL else self
+        return Traced(self.lines, self.numbers, INT, self.ndim)
 
     def any(self, axis: int) -> Traced:
         """Return whether it holds in any rotation."""
-        assert axis == 1
-        return Traced("any", (self,), BOOL, 1)
+        return self._joined(" or ", axis)
 
     def all(self, axis: int) -> Traced:
         """Return whether it holds in every rotation."""
+        return self._joined(" and ", axis)
+
+    def _joined(self, word: str, axis: int) -> Traced:
         assert axis == 1
-        return Traced("all", (self,), BOOL, 1)
+        test = word.join(f"{number} != 0" for number in self.numbers)
+        return Traced(self.lines, [self.lines.named(test)], BOOL, 1)
 
     def __getitem__(self, place: Any) -> Traced:
         if place == (slice(None), None) and self.ndim == 1:
-            return Traced("each", (self,), self.kind)
+            return Traced(self.lines, self.names * self.lines.rotations, self.kind)
         if isinstance(place, tuple) and self.ndim == 2 and place[0] == slice(None):
-            return Traced("at", (self, int(place[1])), self.kind, 1)
+            return Traced(self.lines, [self.names[int(place[1])]], self.kind, 1)
         raise NeedsCpuError
 
     def __array_ufunc__(self, function: Any, method: str, *given: Any, **_: Any) -> Traced:
-        name = _FUNCTIONS.get(function)
-        if method != "__call__" or name is None:
+        """Write what NumPy would compute, with a result of NumPy's type."""
+        if method != "__call__" or function not in _FORMS:
             raise NeedsCpuError
-        return _operation(name, *given)
+        lines = self.lines
+        parts = [part if isinstance(part, Traced) else _constant(lines, part) for part in given]
+        kinds = {part.kind for part in parts}
+        is_test, form = function in _TESTS, _FORMS[function]
+        kind = FLOAT if FLOAT in kinds else INT if INT in kinds else BOOL
+        if kind == FLOAT and function in _OF_BITS:
+            raise NeedsCpuError
+        if kind == BOOL and not is_test and function not in (np.right_shift, np.bitwise_count):
+            if function not in _LOGIC:
+                raise NeedsCpuError
+            form = _LOGIC[function]
+            names = [part.names for part in parts]
+        elif kind == FLOAT:
+            form = "times({}, {})" if function is np.multiply else form
+            names = [tuple(f"real({number})" for number in part.numbers) for part in parts]
+        else:
+            names = [tuple(part.numbers) for part in parts]
+            kind = INT
+        ndim = max(part.ndim for part in parts)
+        rows = range(lines.rotations if ndim == 2 else 1)
+        texts = [form.format(*(of[row % len(of)] for of in names)) for row in rows]
+        return Traced(lines, map(lines.named, texts), BOOL if is_test else kind, ndim)
 
-    def __array_function__(self, function: Any, _types: Any, given: Any, named: Any) -> Any:
-        if function in (np.zeros_like, np.full_like):
-            return _traced(given[1] if function is np.full_like else 0)
-        if function is np.broadcast_to:
-            return given[0]
+    def __array_function__(self, *_: Any) -> Any:
         raise NeedsCpuError
 
     def __bool__(self) -> bool:
@@ -115,60 +145,50 @@ class Traced(NDArrayOperatorsMixin):
     __hash__ = None  # type: ignore[assignment]
 
 
-def _traced(value: Any) -> Traced:
-    if isinstance(value, Traced):
-        return value
-    if isinstance(value, (bool, np.bool_)):
-        return Traced("number", (bool(value),), BOOL, 0)
-    if isinstance(value, (int, np.integer)):
-        return Traced("number", (int(value),), INT, 0)
-    if isinstance(value, (float, np.floating)):
-        return Traced("number", (float(value),), FLOAT, 0)
-    raise NeedsCpuError
+def _constant(lines: Lines, value: Any) -> Traced:
+    number = value.item() if isinstance(value, np.generic) else value
+    kind = {bool: BOOL, int: INT, float: FLOAT}.get(type(number))
+    if kind is None:
+        raise NeedsCpuError
+    return Traced(lines, [repr(number)], kind, 0)
 
 
-_TESTS = ("==", "!=", "<", "<=", ">", ">=")
-_FUNCTIONS = {
-    np.add: "+",
-    np.subtract: "-",
-    np.multiply: "*",
-    np.floor_divide: "//",
-    np.right_shift: ">>",
-    np.bitwise_and: "&",
-    np.bitwise_or: "|",
-    np.equal: "==",
-    np.not_equal: "!=",
-    np.less: "<",
-    np.less_equal: "<=",
-    np.greater: ">",
-    np.greater_equal: ">=",
-    np.minimum: "minimum",
-    np.maximum: "maximum",
-    np.absolute: "absolute",
-    np.negative: "negative",
-    np.invert: "invert",
-    np.bitwise_count: "popcount",
+_TESTS = (np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal)
+_OF_BITS = (np.bitwise_and, np.bitwise_or, np.invert, np.floor_divide, np.right_shift)
+"""What floats do not have, or have otherwise."""
+
+_FORMS: dict[Any, str] = {
+    np.add: "{} + {}",
+    np.subtract: "{} - {}",
+    np.multiply: "{} * {}",
+    np.floor_divide: "{} // {}",
+    np.right_shift: "{} >> {}",
+    np.bitwise_and: "{} & {}",
+    np.bitwise_or: "{} | {}",
+    np.invert: "~{}",
+    **dict(
+        zip(
+            _TESTS,
+            ("{} == {}", "{} != {}", "{} < {}", "{} <= {}", "{} > {}", "{} >= {}"),
+            strict=True,
+        )
+    ),
+    np.minimum: "lower({}, {})",
+    np.maximum: "higher({}, {})",
+    np.absolute: "higher({0}, -{0})",
+    np.negative: "-{}",
+    np.bitwise_count: "popcount({})",
 }
+"""How the kernel writes NumPy's functions."""
 
-
-def _operation(sign: str, *given: Any) -> Traced:
-    """Return the result of an operator, of NumPy's type."""
-    parts = tuple(map(_traced, given))
-    kinds = {part.kind for part in parts}
-    kind = FLOAT if FLOAT in kinds else INT if INT in kinds else BOOL
-    if sign in _TESTS:
-        kind = BOOL
-    elif sign in ("popcount", "int", ">>", "//"):
-        kind = INT
-    if sign in ("&", "|", "invert", "//", ">>") and FLOAT in kinds:
-        raise NeedsCpuError
-    if kind == BOOL and sign == "*":
-        sign = "&"
-    elif kind == BOOL and sign == "+":
-        sign = "|"
-    elif kind == BOOL and sign not in (*_TESTS, "&", "|", "invert"):
-        raise NeedsCpuError
-    return Traced(sign, parts, kind, max(part.ndim for part in parts))
+_LOGIC = {
+    np.bitwise_and: "{} and {}",
+    np.multiply: "{} and {}",
+    np.bitwise_or: "{} or {}",
+    np.add: "{} or {}",
+    np.invert: "not {}",
+}
+"""How it writes them of Booleans."""
 
 
 class TracedBlock(Block):
@@ -176,44 +196,47 @@ class TracedBlock(Block):
 
     Parameters
     ----------
-    cell : Table
-    held : Held
     which : str
         "a", or "b" for the baseline beside a variant.
     """
 
-    def __init__(self, cell: Table, held: Held, which: str = "a") -> None:
+    def __init__(self, cell: Table, held: Held, lines: Lines, which: str = "a") -> None:
         from simcore.game import get_game
 
-        self.cell = cell
+        self.cell, self.lines = cell, lines
         self.players, self.rotations, self.deals = len(cell.seats), cell.rotations, held.count
         self.first = held.first
         names = (*get_game(cell.game).metric_names, *COMMON_COUNTS)
-
-        def column(array: str, place: str, kind: str = INT) -> Traced:
-            return Traced("column", (f"{which}_{array}", place), kind)
-
+        places = {
+            **{name: (name, "") for name in ("first_seat", "winners", "aborted")},
+            **{f"score_{seat}": ("scores", f"{seat}, ") for seat in range(self.players)},
+            **{name: ("metrics", f"{place}, ") for place, name in enumerate(names)},
+        }
         self.columns: dict[str, Any] = {
-            "first_seat": column("first_seat", ""),
-            "winners": column("winners", ""),
-            "aborted": column("aborted", "", BOOL),
-            **{f"score_{seat}": column("scores", f"{seat}, ") for seat in range(self.players)},
-            **{name: column("metrics", f"{place}, ") for place, name in enumerate(names)},
+            name: f"int64({which}_{array}[{{}}, {place}i])"
+            for name, (array, place) in places.items()
         }
 
     def __getitem__(self, name: str) -> Any:
-        return self.columns[name]
+        texts = [self.columns[name].format(rotation) for rotation in range(self.rotations)]
+        if name == "aborted":
+            return Traced(self.lines, [self.lines.named(f"{text} != 0") for text in texts], BOOL)
+        return Traced(self.lines, map(self.lines.named, texts), INT)
 
     @cached_property
     def winners(self) -> Any:
         """Bit mask of the winning seats; 0 where nobody wins."""
-        return self.columns["winners"]
+        return self["winners"]
 
     @cached_property
     def credit(self) -> list[Any]:
         """Each seat's share of the win."""
-        tables = (tuple(table.tolist()) for table in credit_tables(self.players))
-        return [Traced("table", (table, self.winners), INT) for table in tables]
+        tables, credit = self.lines.tables, []
+        for table in credit_tables(self.players):
+            name = tables.setdefault(tuple(table.tolist()), f"TABLE_{len(tables)}")
+            texts = (f"{name}[{winners}]" for winners in self.winners.names)
+            credit.append(Traced(self.lines, map(self.lines.named, texts), INT))
+        return credit
 
     def _shaped(self, values: Any, seats: bool, name: str) -> Any:
         if seats:
@@ -226,75 +249,64 @@ class TracedBlock(Block):
         """Do nothing: expressions are read one by one."""
 
     def _expression(self, text: str, name: str) -> Any:
+        """Return the values of SQL that, but for a few signs, is an expression of Python, too."""
         del name
         if text in self.columns:
-            return self.columns[text], None
+            return self[text], None
         if text.startswith("credit_"):
             return self.credit[int(text.removeprefix("credit_"))], None
+        python = _CONJUNCTION.sub(lambda word: word[0].lower(), _EQUAL.sub("==", text))
         try:
-            text = _CONJUNCTION.sub(lambda word: word[0].lower(), _EQUAL.sub("==", text))
-            parsed = ast.parse(text.replace("<>", "!="), mode="eval")
+            value = self._value(ast.parse(python.replace("<>", "!="), mode="eval").body)
         except SyntaxError:
             raise NeedsCpuError from None
-        value = self._value(parsed.body)
-        if value.ndim != 2:
+        if not isinstance(value, Traced) or value.ndim != 2:
             raise NeedsCpuError
         return value, None
 
-    def _value(self, node: ast.expr) -> Traced:
-        """Return an expression of SQL that is one of Python, too, on the columns."""
+    def _value(self, node: ast.expr) -> Any:
         match node:
             case ast.Constant(value=value):
-                return _traced(value)
+                return value
             case ast.Name(id=name) if name in self.columns:
-                return _traced(self.columns[name])
+                return self[name]
             case ast.Name(id=name) if name in derived(self.cell):
-                return _traced(self._expression(derived(self.cell)[name], name)[0])
-            case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _SIGNS:
-                return _operation(_SIGNS[type(sign)], self._value(left), self._value(right))
-            case ast.Compare(left=left, ops=[sign], comparators=[right]):
-                return _operation(_SIGNS[type(sign)], self._value(left), self._value(right))
-            case ast.BoolOp(op=sign, values=values):
-                return _folded(_SIGNS[type(sign)], map(self._value, values))
+                return self._expression(derived(self.cell)[name], name)[0]
             case ast.UnaryOp(op=sign, operand=operand) if type(sign) in _SIGNS:
-                return _operation(_SIGNS[type(sign)], self._value(operand))
+                return _SIGNS[type(sign)](self._value(operand))
+            case (
+                ast.BinOp(left=left, op=sign, right=right)
+                | ast.Compare(left=left, ops=[sign], comparators=[right])
+            ) if type(sign) in _SIGNS:
+                return _SIGNS[type(sign)](self._value(left), self._value(right))
+            case ast.BoolOp(op=sign, values=terms):
+                return reduce(_SIGNS[type(sign)], map(self._value, terms))
             case ast.Call(func=ast.Name(id="IF"), args=[test, first, second]):
-                happens = self._value(test)
-                sides = (happens, first), (_operation("invert", happens), second)
-                terms = (
-                    _operation("*", _operation("int", when), self._value(then))
-                    for when, then in sides
-                )
-                return _folded("+", terms)
+                happens, otherwise = self._value(test), self._value(second)
+                first_of = happens.astype(int) * self._value(first)
+                return first_of + (~happens).astype(int) * otherwise
             case ast.Call(func=ast.Name(id=word), args=args) if word.lower() in _WORDS:
-                return _folded(_WORDS[word.lower()], map(self._value, args))
+                function, values = _WORDS[word.lower()], [self._value(arg) for arg in args]
+                return function(*values) if function.nin == 1 else reduce(function, values)
         raise NeedsCpuError
 
 
 _EQUAL = re.compile(r"(?<![<>!=])=(?!=)")
 _CONJUNCTION = re.compile(r"\b(AND|OR|NOT)\b")
-_SIGNS: dict[type[ast.AST], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.And: "&", ast.Or: "|",
-    ast.USub: "negative", ast.Not: "invert",
-    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+_SIGNS: dict[type[ast.AST], Any] = {
+    ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.FloorDiv: np.floor_divide,
+    ast.Eq: np.equal, ast.NotEq: np.not_equal, ast.Lt: np.less, ast.LtE: np.less_equal,
+    ast.Gt: np.greater, ast.GtE: np.greater_equal, ast.And: np.bitwise_and, ast.Or: np.bitwise_or,
+    ast.USub: np.negative, ast.Not: np.invert,
 }  # fmt: skip
-_WORDS = {
-    "least": "minimum",
-    "greatest": "maximum",
-    "abs": "absolute",
-    "bit_and": "&",
-    "bit_count": "popcount",
+_WORDS: dict[str, Any] = {
+    "least": np.minimum,
+    "greatest": np.maximum,
+    "abs": np.absolute,
+    "bit_and": np.bitwise_and,
+    "bit_count": np.bitwise_count,
 }
-"""Functions of SQL, and the operations that they are."""
-
-
-def _folded(sign: str, values: Iterable[Traced]) -> Traced:
-    first, *others = values
-    if not others:
-        return _operation(sign, first) if sign in ("absolute", "popcount") else first
-    for other in others:
-        first = _operation(sign, first, other)
-    return first
+"""Functions of SQL, and NumPy's."""
 
 
 class DeviceGroups:
@@ -305,7 +317,7 @@ class DeviceGroups:
     block : TracedBlock
     computed : (Array, Array, Array), optional
         The kernel's sums, matches by winners, and histograms, handed out in the order of the
-        calls. None: record each call as a request to the kernel, and return zeros.
+        calls. None: write the kernel's lines for each call, and return zeros.
     """
 
     size = GROUPS
@@ -314,13 +326,22 @@ class DeviceGroups:
         self, block: TracedBlock, computed: tuple[Array, Array, Array] | None = None
     ) -> None:
         self.block, self._computed = block, computed
-        self.requests: list[tuple[str, Traced]] = []
-        self.histograms: list[tuple[Traced, Traced | None]] = []
-        self._place = 0
+        self.rows, self.histograms = 0, 0
+
+    def _sums(self, values: Any, rows: int, at: Sequence[str]) -> Array:
+        """Return the next sums: of the values of each rotation, at a place of its own in them."""
+        first, self.rows = self.rows, self.rows + rows
+        if self._computed is not None:
+            return self._computed[0][first : self.rows]
+        if not isinstance(values, Traced) or values.kind == FLOAT:
+            raise NeedsCpuError
+        for place, number in zip(at, values.numbers, strict=False):
+            self.block.lines.append(f"own[{first}{place}] += {number}")
+        return np.zeros((rows, GROUPS), np.int64)
 
     def of(self, values: Any) -> Array:
         """Return the sums; see `Groups`, as for all that follows."""
-        sums: Array = self._sums("sum", values)[0]
+        sums: Array = self._sums(values, 1, [""] * self.block.rotations)[0]
         return sums
 
     def deals_of(self, events: Any) -> Array:
@@ -330,33 +351,46 @@ class DeviceGroups:
         numbers = np.arange(self.block.first, self.block.first + self.block.deals)
         return np.bincount(numbers % GROUPS, minlength=GROUPS)
 
-    def by_rotation(self, values: Any) -> Array:
-        """Return the sums by rotation."""
-        values = values if values.ndim == 2 else values[:, None]
-        return self._sums("sum", *(values[:, at] for at in range(self.block.rotations))).T
-
-    def by_first_seat(self, values: Any) -> Array:
-        """Return the sums by first seat."""
-        return self._sums("first_seat", values).T
-
-    def by_seating(self, values: Any) -> Array:
+    def seated(self, values: Any) -> Array:
         """Return the sums by rotation and first seat."""
         rotations, players = self.block.rotations, self.block.players
-        sums = self._sums("first_seat", *(values[:, at] for at in range(rotations)))
+        seats = self.block["first_seat"].names
+        at = [f" + {players * rotation} + {seat}" for rotation, seat in enumerate(seats)]
+        each = values if values.ndim == 2 else values[:, None]
+        sums = self._sums(each, rotations * players, at)
         return np.moveaxis(sums.reshape(rotations, players, GROUPS), -1, 0)
 
     def histogram(self, values: Any, whole: Any) -> dict[int, int]:
         """Return the number of matches with each value (`Groups.histogram`)."""
-        self.histograms.append((values, whole))
-        if self._computed is None:
-            return {}
-        counts = self._computed[2][len(self.histograms) - 1]
-        at = np.flatnonzero(counts)
-        return dict(zip(at.tolist(), counts[at].tolist(), strict=True))
+        place, self.histograms = self.histograms, self.histograms + 1
+        if self._computed is not None:
+            counts = self._computed[2][place]
+            at = np.flatnonzero(counts)
+            return dict(zip(at.tolist(), counts[at].tolist(), strict=True))
+        tests = [None] * self.block.rotations if whole is None else whole.numbers
+        for value, test in zip(values.numbers, tests, strict=True):
+            lines = [
+                f"if {value} != last[{place}]:",
+                f"    if times_of[{place}] > 0:",
+                f"        cuda.atomic.add(bins, ({place}, last[{place}]), times_of[{place}])",
+                f"    last[{place}] = {value} if 0 <= {value} < {BINS} else {BINS}",
+                f"    times_of[{place}] = 0",
+                f"times_of[{place}] += 1",
+            ]
+            if test is not None:
+                lines = [f"if {test} != 0:", *(f"    {line}" for line in lines)]
+            self.block.lines += lines
+        return {}
 
     def winners(self) -> Iterator[tuple[int, int, Array]]:
         """Yield rotation, bit mask of winners, and the number of such matches."""
-        for rotation, masks in enumerate(() if self._computed is None else self._computed[1]):
+        if self._computed is None:
+            self.block.lines += [
+                f"cuda.atomic.add(counts, ({rotation}, {mask}, group), 1)"
+                for rotation, mask in enumerate(self.block.winners.names)
+            ]
+            return
+        for rotation, masks in enumerate(self._computed[1]):
             for mask, counts in enumerate(masks):
                 if mask and counts.any():
                     yield rotation, mask, counts
@@ -364,21 +398,6 @@ class DeviceGroups:
     def has_deals_of(self, other: Any) -> bool:
         """Return whether another block has the same deals."""
         return (self.block.first, self.block.deals) == (other.first, other.deals)
-
-    def rows_of(self, kind: str) -> int:
-        """Return how many sums a request is for: one, or one a first seat."""
-        return self.block.players if kind == "first_seat" else 1
-
-    def _sums(self, kind: str, *values: Any) -> Array:
-        rows = self.rows_of(kind) * len(values)
-        if self._computed is not None:
-            self._place += rows
-            return self._computed[0][self._place - rows : self._place]
-        for requested in values:
-            if not isinstance(requested, Traced) or requested.kind == FLOAT:
-                raise NeedsCpuError
-            self.requests.append((kind, requested))
-        return np.zeros((rows, GROUPS), np.int64)
 
 
 def device_totals(
@@ -396,189 +415,37 @@ def device_totals(
     NeedsCpuError
         If a measure uses an unsupported operation, or has too many values.
     """
-    block = TracedBlock(cell, held)
-    if base is None or base_held is None:
-        return on_device(lambda groups: summed(groups, measures), block, held)
-    beside = TracedBlock(base, base_held, "b")
-    return on_device(
-        lambda groups: summed(groups, measures, beside, before), block, held, base_held
-    )
-
-
-def on_device(
-    work: Callable[[Any], T], block: TracedBlock, held: Held, base: Held | None = None
-) -> T:
-    """Return the result of a function of the sums of a block in GPU memory.
-
-    Parameters
-    ----------
-    work : callable
-        Called twice with a stand-in for `Groups`; must request the same sums each time.
-
-    Raises
-    ------
-    NeedsCpuError
-        As for `device_totals`.
-    """
-    wanted = DeviceGroups(block)
-    work(wanted)
-    text = _Kernel(wanted, base is not None).text
+    lines, beside, columns = Lines(cell.rotations), None, [*held.columns]
+    block = TracedBlock(cell, held, lines)
+    if base is not None and base_held is not None:
+        beside = TracedBlock(base, base_held, lines, "b")
+        columns += base_held.columns
+    wanted: Any = DeviceGroups(block)
+    summed(wanted, measures, beside, before)
+    text = _module(lines, wanted, beside is not None)
     if text.count("\n") > MOST_LINES:
         raise NeedsCpuError
-    return work(DeviceGroups(block, _added_up(text, wanted, held, base)))
-
-
-def _added_up(
-    text: str, wanted: DeviceGroups, held: Held, base: Held | None
-) -> tuple[Array, Array, Array]:
-    """Return the sums of a kernel: by group, by winners, by value."""
-    block = wanted.block
-    rows = sum(wanted.rows_of(kind) for kind, _ in wanted.requests)
     shapes = (
-        (rows, GROUPS),
+        (wanted.rows, GROUPS),
         (block.rotations, 1 << block.players, GROUPS),
-        (max(1, len(wanted.histograms)), BINS + 1),
+        (max(1, wanted.histograms), BINS + 1),
     )
     chunks = 1 if held.simulated else min(CHUNKS, -(-held.count // GROUPS))
-    columns = [column for side in (held, base) if side is not None for column in side.columns]
-    sums, counts, bins = add_up(
-        text, (held.count, held.first, chunks), shapes, columns, min(held.count, GROUPS) * chunks
-    )
+    threads = min(held.count, GROUPS) * chunks
+    sums, counts, bins = add_up(text, (held.count, held.first, chunks), shapes, columns, threads)
     if bins[:, BINS].any():
         raise NeedsCpuError
-    return sums, counts, bins[:, :BINS]
+    computed: Any = DeviceGroups(block, (sums, counts, bins[:, :BINS]))
+    return summed(computed, measures, beside, before)
 
 
-class _Kernel:
-    """Prints the kernel that computes the requested sums.
-
-    Attributes
-    ----------
-    text : str
-        A module with the kernel `add_up`.
-    """
-
-    def __init__(self, wanted: DeviceGroups, beside: bool) -> None:
-        self.block, self.rotations = wanted.block, wanted.block.rotations
-        self.lines: list[str] = []
-        self.names: dict[Any, str] = {}
-        self.tables: dict[tuple[int, ...], str] = {}
-        sums = self._sums(wanted)
-        for place, (values, whole) in enumerate(wanted.histograms):
-            for rotation in range(self.rotations):
-                self._count(place, values, whole, rotation)
-        for rotation in range(self.rotations):
-            mask = self.number(self.block.winners, rotation)
-            self.lines.append(f"cuda.atomic.add(counts, ({rotation}, {mask}, group), 1)")
-        self.text = self._module(sums, len(wanted.histograms), beside)
-
-    def _sums(self, wanted: DeviceGroups) -> int:
-        place = 0
-        for kind, values in wanted.requests:
-            for rotation in range(self.rotations if values.ndim == 2 else 1):
-                name = self.number(values, rotation if values.ndim == 2 else None)
-                at = str(place)
-                if kind == "first_seat":
-                    seat = Traced("column", ("a_first_seat", ""), INT)
-                    played = values.parts[1] if values.operator == "at" else rotation
-                    at = f"{place} + {self.number(seat, played)}"
-                    name = self.number(values, rotation)
-                self.lines.append(f"own[{at}] += {name}")
-            place += wanted.rows_of(kind)
-        return place
-
-    def _count(self, place: int, values: Traced, whole: Traced | None, rotation: int) -> None:
-        value = self.number(values, rotation)
-        lines = [
-            f"if {value} != last[{place}]:",
-            f"    if times_of[{place}] > 0:",
-            f"        cuda.atomic.add(bins, ({place}, last[{place}]), times_of[{place}])",
-            f"    last[{place}] = {value} if 0 <= {value} < {BINS} else {BINS}",
-            f"    times_of[{place}] = 0",
-            f"times_of[{place}] += 1",
-        ]
-        if whole is not None:
-            test = f"if {self.number(whole, rotation)} != 0:"
-            lines = [test, *(f"    {line}" for line in lines)]
-        self.lines += lines
-
-    def number(self, value: Traced, rotation: int | None) -> str:
-        """Return the variable that holds a value as a whole number (of a rotation, or the deal)."""
-        name = self.name(value, rotation)
-        if value.kind == BOOL:
-            return self._line(("int", name), f"int64(1) if {name} else int64(0)")
-        return name
-
-    def name(self, value: Traced, rotation: int | None) -> str:
-        """Return the variable that holds a value, after printing the lines that compute it."""
-        if value.operator == "number":
-            return repr(value.parts[0])
-        if value.ndim == 1:
-            rotation = None
-        key = (value.key, rotation)
-        if key in self.names:
-            return self.names[key]
-        return self._line(key, self._text(value, rotation))
-
-    def _line(self, key: Any, text: str) -> str:
-        if key not in self.names:
-            self.names[key] = f"v{len(self.names)}"
-            self.lines.append(f"{self.names[key]} = {text}")
-        return self.names[key]
-
-    def _text(self, value: Traced, rotation: int | None) -> str:
-        operator, parts = value.operator, value.parts
-        if operator == "column":
-            array, place = parts
-            text = f"int64({array}[{rotation}, {place}i])"
-            return f"{text} != 0" if value.kind == BOOL else text
-        if operator == "table":
-            table = self.tables.setdefault(parts[0], f"TABLE_{len(self.tables)}")
-            return f"{table}[{self.number(parts[1], rotation)}]"
-        if operator == "at":
-            return self.name(*parts)
-        if operator == "each":
-            return self.name(parts[0], None)
-        if operator in ("any", "all"):
-            terms = [f"{self.number(parts[0], at)} != 0" for at in range(self.rotations)]
-            return f" {'or' if operator == 'any' else 'and'} ".join(terms)
-        return self._operation(value, rotation)
-
-    def _operation(self, value: Traced, rotation: int | None) -> str:
-        operator, parts = value.operator, value.parts
-        is_float = FLOAT in {part.kind for part in parts}
-        as_bits = value.kind == BOOL and operator in ("&", "|", "invert")
-        reckon = self.name if as_bits else self.number
-        operands = [reckon(operand, rotation) for operand in parts]
-        if is_float:
-            operands = [f"real({operand})" for operand in operands]
-        if as_bits:
-            word = {"&": " and ", "|": " or "}.get(operator)
-            return word.join(operands) if word else f"not {operands[0]}"
-        if operator == "*" and is_float:
-            return f"times({', '.join(operands)})"
-        if operator in ("minimum", "maximum"):
-            return f"{'lower' if operator == 'minimum' else 'higher'}({', '.join(operands)})"
-        if operator == "absolute":
-            return f"higher({operands[0]}, -{operands[0]})"
-        if operator == "negative":
-            return f"-{operands[0]}"
-        if operator == "invert":
-            return f"~{operands[0]}"
-        if operator == "popcount":
-            return f"popcount({operands[0]})"
-        if operator == "int":
-            return operands[0]
-        return f" {operator} ".join(operands)
-
-    def _module(self, sums: int, histograms: int, beside: bool) -> str:
-        columns = ("first_seat", "winners", "aborted", "scores", "metrics")
-        given = [f"{side}_{column}" for side in ("a", "b")[: 1 + beside] for column in columns]
-        tables = [
-            f"{name} = np.array({list(table)}, np.int64)" for table, name in self.tables.items()
-        ]
-        inner = "\n".join(f"        {line}" for line in self.lines)
-        return f'''"""Sums of a block by group of deals; written by cardlab."""
+def _module(lines: Lines, wanted: DeviceGroups, beside: bool) -> str:
+    """Return the module with the kernel that computes the sums."""
+    columns = ("first_seat", "winners", "aborted", "scores", "metrics")
+    given = [f"{side}_{column}" for side in ("a", "b")[: 1 + beside] for column in columns]
+    tables = [f"{name} = np.array({list(table)}, np.int64)" for table, name in lines.tables.items()]
+    inner = "\n".join(f"        {line}" for line in lines)
+    return f'''"""Sums of a block by group of deals; written by cardlab."""
 import numpy as np
 from numba import cuda, int64
 
@@ -589,13 +456,13 @@ from simcore.gpu.sum_words import *
 
 @cuda.jit(cache=bool(__file__))
 def add_up(count, first, chunks, sums, counts, bins, {", ".join(given)}):
-    own = cuda.local.array({max(sums, 1)}, int64)
-    for k in range({sums}):
+    own = cuda.local.array({max(wanted.rows, 1)}, int64)
+    for k in range({wanted.rows}):
         own[k] = 0
     # Values repeat, so a thread counts runs of a histogram's last value before adding them.
-    last = cuda.local.array({max(histograms, 1)}, int64)
-    times_of = cuda.local.array({max(histograms, 1)}, int64)
-    for k in range({histograms}):
+    last = cuda.local.array({max(wanted.histograms, 1)}, int64)
+    times_of = cuda.local.array({max(wanted.histograms, 1)}, int64)
+    for k in range({wanted.histograms}):
         last[k] = -1
         times_of[k] = 0
     groups = min(count, int64({GROUPS}))
@@ -608,10 +475,10 @@ def add_up(count, first, chunks, sums, counts, bins, {", ".join(given)}):
     while i < count:
 {inner}
         i += chunks * {GROUPS}
-    for k in range({sums}):
+    for k in range({wanted.rows}):
         if own[k] != 0:
             cuda.atomic.add(sums, (k, group), own[k])
-    for k in range({histograms}):
+    for k in range({wanted.histograms}):
         if times_of[k] > 0:
             cuda.atomic.add(bins, (k, last[k]), times_of[k])
 '''

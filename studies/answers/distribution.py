@@ -15,10 +15,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import bdtr
 
 from studies.answers.estimate import LEVEL, ratio
 from studies.answers.frame_builder import FrameBuilder
+from studies.answers.special import bdtr
 from studies.answers.totals import Totals
 from studies.measures import BASELINE
 

@@ -32,10 +32,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
 
 from studies.answers.arrays import Arrays
 from studies.answers.rare_events import FEWEST_STEPS, MANY, RareEventCounts, error_reaching
+from studies.answers.special import stdtr, stdtrit
 
 Array = np.ndarray[Any, Any]
 

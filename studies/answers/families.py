@@ -23,7 +23,8 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+
+from studies.answers.special import stdtr, stdtrit
 
 Array = np.ndarray[Any, Any]
 

@@ -20,7 +20,7 @@ Kinds: see `KINDS`.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -28,7 +28,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from studies.answers.estimate import LEVEL, Estimate, change, stack
-from studies.answers.frame_builder import FrameBuilder
+from studies.answers.frame_builder import (
+    FIRST_SEAT,
+    LENGTH,
+    POLICIES,
+    SEATS,
+    WON,
+    Claim,
+    FrameBuilder,
+)
 from studies.answers.levels import (
     ANOTHER,
     Key,
@@ -89,17 +97,14 @@ class Answers:
     frame : polars.DataFrame
     notes : list of str
         Missing answers, with reasons.
-    tables : list of TableAnswers
-        The tables, for access to the estimates.
-    drawn : collection of str
-        The line-ups drawn from a population.
+    claims : list of Claim
+        The rows from which headlines pick.
     """
 
     frame: pl.DataFrame
     level: float
     notes: list[str]
-    tables: list[TableAnswers]
-    drawn: Collection[str] = ()
+    claims: list[Claim]
 
 
 def answers(
@@ -138,6 +143,8 @@ def answers(
     from studies.answers import contrasts, distribution, luck, population, ratings
 
     builder = FrameBuilder(level, margins or {}, is_brief=brief)
+    population_of_tables = getattr(study, "population", None)
+    drawn = population_of_tables.names if population_of_tables else ()
     notes: list[str] = []
     tables: list[TableAnswers] = []
     for members in tables_of(cells).values():
@@ -149,7 +156,12 @@ def answers(
             continue
         keys = _keys_that_vary(base, measures_of(base, measures, metrics), played.values())
         table = TableAnswers(
-            Place(base.point, base.lineup), base, keys, totals, groups=base_totals.used
+            Place(base.point, base.lineup),
+            base,
+            keys,
+            totals,
+            groups=base_totals.used,
+            is_drawn=base.lineup in drawn,
         )
         _add_levels(builder, table, base_totals)
         notes += _not_compared(table)
@@ -171,9 +183,7 @@ def answers(
         contrasts.add_points(builder, tables)
     population.add(builder, tables, study)
     notes += ratings.add(builder, tables)
-    drawn = getattr(study, "population", None)
-    names = () if drawn is None else tuple(drawn.names)
-    return Answers(builder.frame(), level, list(dict.fromkeys(notes)), tables, names)
+    return Answers(builder.frame(), level, list(dict.fromkeys(notes)), builder.claims)
 
 
 def levels_frame(
@@ -232,30 +242,36 @@ def _add_levels(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> N
     base, keys = table.base, table.keys
     add = partial(builder.add, table.place, BASELINE)
     level = levels(totals, base, keys, totals.used)
-    add(
+    even = 1 / len(base.seats)
+    rows = add(
         "level",
         [key.name for key in keys],
         level,
         family=[_level_family(key) for key in keys],
-        null=1 / len(base.seats),
+        null=even,
         matches=totals.matches,
         count=counts(totals, keys),
         constant=constants(totals, keys),
     )
+    seats = [at for at, key in enumerate(keys) if key.is_of_seat]
+    rows, of_each = rows[seats], level[seats]
     if teams := teams_of(base):
-        names = [(f"team {team}", "win_rate") for team in range(teams)]
+        names, even = [(f"team {team}", "win_rate") for team in range(teams)], 1 / teams
         of_each = of_teams(level, keys, teams)
-        add("level", names, of_each, family="teams", null=1 / teams, matches=totals.matches)
+        rows = add("level", names, of_each, family="teams", null=even, matches=totals.matches)
+    if not table.is_drawn:
+        builder.claim(SEATS, table.place, rows, of_each, null=even)
     places, matches, rates = seatings(totals, base, totals.used)
     names = [(f"policy {policy}", "win_rate") for policy, _ in places]
     positions = [f"position {position}" for _, position in places]
     add("seating", names, rates, against=positions, matches=matches)
     for start, family in (("policy", "policies"), ("position", "seats: pairs")):
         first, second = table.pairs(start)
-        add(
+        gaps = level[first] - level[second]
+        rows = add(
             "difference",
             [keys[at].name for at in first],
-            level[first] - level[second],
+            gaps,
             against=[keys[at].who for at in second],
             family=[
                 family if keys[at].number == "win_rate" else f"{family}: {keys[at].number}"
@@ -265,6 +281,9 @@ def _add_levels(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> N
             matches=totals.matches,
             simultaneous=start == "policy",
         )
+        won = [at for at, one in enumerate(first) if keys[one].number == "win_rate"]
+        if start == "policy" and not table.alone:
+            builder.claim(POLICIES, table.place, rows[won], gaps[won])
 
 
 def _not_compared(table: TableAnswers) -> list[str]:
@@ -311,7 +330,7 @@ def _add_variant(
     control = paired and cell.options == table.base.options
     names = [key.name for key in keys]
     add = partial(builder.add, table.place, variant, matches=totals.matches)
-    add(
+    rows = add(
         "change",
         names,
         moved_by,
@@ -335,7 +354,15 @@ def _add_variant(
         if key.kind in ("metric", DECIDED_LENGTH) and before.value[at] > 0
     ]
     relative = moved_by[lengths] / before[lengths]
-    add("relative", [names[at] for at in lengths], relative, baseline=before.value[lengths])
+    parts = [names[at] for at in lengths]
+    relative_rows = add("relative", parts, relative, baseline=before.value[lengths])
+    if cell.options != table.base.options and not table.is_drawn:
+        at = [at for at, name in enumerate(parts) if name == ("", table.length)]
+        builder.claim(LENGTH, table.place, relative_rows[at], relative[at])
+        at = [at for at, key in enumerate(keys) if key.is_of_seat][:1]
+        builder.claim(FIRST_SEAT, table.place, rows[at], moved_by[at])
+        at = [at for at, name in enumerate(names) if name == ("", "win_rate")]
+        builder.claim(WON, table.place, rows[at], moved_by[at])
     first, second = table.pairs("policy")
     gaps = [names[at] for at in first]
     against = [keys[at].who for at in second]

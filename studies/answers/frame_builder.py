@@ -7,7 +7,7 @@ the end intervals, corrections and margins are computed for all rows at once.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 Array = np.ndarray[Any, Any]
+Interval = Callable[[float], tuple[Array, Array]]
 
 COLUMNS = (
     "lineup",
@@ -56,8 +57,34 @@ COLUMNS = (
 )
 """Columns after the sweep's keys; a key with the name of a column gets the ending `_option`."""
 
+SEATS, POLICIES, LENGTH, FIRST_SEAT = "seats", "policies", "length", "first_seat"
+WON = "won"
+"""Questions of the headlines (`studies.answers.headlines`), which claim rows of the frame."""
+
 _AT_ONCE = 1 << 15
 """Values (numbers × groups) to summarise in one batch."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Rows from which the headline of a question picks.
+
+    Attributes
+    ----------
+    rows : int64[numbers]
+        Their places in the frame.
+    null : float
+        The tested value.
+    interval : callable, optional
+        Returns the bounds at a level, of a population, where they are not those of the estimate.
+    """
+
+    question: str
+    place: Place
+    rows: Array
+    estimate: Estimate
+    null: float = 0.0
+    interval: Interval | None = None
 
 
 @dataclass
@@ -82,15 +109,14 @@ class FrameBuilder:
             name: [] for name in ("variant", "kind", "who", "number", "against", "family")
         }
         self.numbers: dict[str, list[Array]] = {
-            name: [] for name in ("baseline", "null", "matches", "count", "margin")
+            name: [] for name in ("baseline", "null", "matches", "count", "margin", "p", "constant")
         }
         self.known: list[Known] = []
+        self.claims: list[Claim] = []
         self.rows = 0
         # Estimates to be summarised later, many at once.
         self._waiting: list[Estimate] = []
         self._values_waiting = 0
-        self._given: list[tuple[Array, Array]] = []
-        self._constant: list[Array] = []
         self._ends: list[tuple[Array, Array, Array]] = []
         self._unpaired: list[tuple[Array, Known, Known]] = []
         self._pending: dict[str, list[tuple[Array, Estimate]]] = defaultdict(list)
@@ -114,8 +140,8 @@ class FrameBuilder:
         ends: tuple[Array, Array] | None = None,
         p: Array | None = None,
         constant: Array | None = None,
-    ) -> None:
-        """Add one row for each of `named`, with its estimate.
+    ) -> Array:
+        """Add one row for each of `named`, with its estimate; return their places in the frame.
 
         Parameters
         ----------
@@ -136,7 +162,7 @@ class FrameBuilder:
         """
         size = len(named)
         if not size or (kind == "prediction" and self.is_brief):
-            return
+            return np.zeros(0, int)
         families = [family] * size if isinstance(family, str) else list(family)
         # A number that does not exist has no test.
         exists = np.isfinite(estimate.value).tolist()
@@ -154,10 +180,6 @@ class FrameBuilder:
         rows = np.arange(self.rows, self.rows + size)
         tested = np.array([bool(name) for name in families])
         nulls = np.where(tested, np.nan if null is None else null, np.nan)
-        if p is not None:
-            self._given.append((rows[tested], p[tested]))
-        if constant is not None:
-            self._constant.append(rows[constant])
         if ends is not None:
             self._ends.append((rows, *ends))
         if unpaired is not None and (few := unpaired[0].known.few | unpaired[1].known.few).any():
@@ -174,6 +196,8 @@ class FrameBuilder:
             ("count", count),
             ("margin", np.array(margins)),
             ("null", nulls),
+            ("p", None if p is None else np.where(tested, p, np.nan)),
+            ("constant", constant),
         ):
             filled = np.full(size, np.nan) if values is None else np.broadcast_to(values, (size,))
             self.numbers[name].append(np.asarray(filled, float))
@@ -182,6 +206,21 @@ class FrameBuilder:
         self._values_waiting += estimate.influence.size
         if self._values_waiting >= _AT_ONCE:
             self._flush()
+        return rows
+
+    def claim(
+        self,
+        question: str,
+        place: Place,
+        rows: Array,
+        estimate: Estimate,
+        *,
+        null: float = 0.0,
+        interval: Interval | None = None,
+    ) -> None:
+        """Note rows that were added as those from which a headline picks, where all exist."""
+        if rows.size and np.isfinite(estimate.value).all():
+            self.claims.append(Claim(question, place, rows, estimate, null, interval))
 
     def _flush(self) -> None:
         """Summarise the waiting estimates, and release their groups."""
@@ -232,11 +271,12 @@ class FrameBuilder:
         self._flush()
         known = Known.stacked(self.known)
         columns: dict[str, Any] = {n: np.concatenate(part) for n, part in self.numbers.items()}
-        columns |= {"estimate": known.value, "deals": known.deals, "constant": known.constant}
+        is_constant = known.constant.copy()
         for rows, _, _ in self._ends:  # tables vary, too
-            columns["constant"][rows] = False
-        columns["constant"][np.concatenate([*self._constant, np.zeros(0, int)])] = True
-        columns["p"], columns["low"], columns["high"] = self._tests(known, columns["null"])
+            is_constant[rows] = False
+        is_constant |= columns["constant"] == 1
+        columns |= {"estimate": known.value, "deals": known.deals, "constant": is_constant}
+        columns["low"], columns["high"] = self._tests(known, columns["null"], columns["p"])
         families = np.array(self.texts["family"])
         columns["p_holm"] = np.full(self.rows, np.nan)
         for name in dict.fromkeys(filter(None, self.texts["family"])):
@@ -253,28 +293,22 @@ class FrameBuilder:
         columns["equivalent"] = columns["equivalent"].tolist()
         return columns
 
-    def _tests(self, known: Known, nulls: Array) -> tuple[Array, Array, Array]:
-        """Return p-values and intervals."""
-        tested = ~np.isnan(nulls)
-        follows = tested.copy()  # where p follows from the estimate itself
-        others = [*(rows for rows, _ in self._given), *(rows for rows, _, _ in self._unpaired)]
-        for rows in others:
-            follows[rows] = False
-        p = np.full(self.rows, np.nan)
-        p[follows] = known[follows].p(nulls[follows])
-        for rows, given in self._given:
-            p[rows] = given
+    def _tests(self, known: Known, nulls: Array, p: Array) -> tuple[Array, Array]:
+        """Return intervals, and fill in the p-values that are not given."""
         low, high = known.interval(self.level)
         for rows, *ends in self._ends:
             low[rows], high[rows] = ends
+        open_ = ~np.isnan(nulls) & np.isnan(p)
         if self._unpaired:
             rows = np.concatenate([part for part, _, _ in self._unpaired])
             first = Known.stacked([part for _, part, _ in self._unpaired])
             second = Known.stacked([part for _, _, part in self._unpaired])
             low[rows], high[rows] = difference_interval(first, second, self.level)
-            here = tested[rows]
+            here = open_[rows]
             p[rows[here]] = difference_p(first[here], second[here])
-        return p, low, high
+            open_[rows] = False
+        p[open_] = known[open_].p(nulls[open_])
+        return low, high
 
     def _simultaneous(self, known: Known, columns: Mapping[str, Array]) -> tuple[Array, Array]:
         low, high = np.full(self.rows, np.nan), np.full(self.rows, np.nan)

@@ -52,6 +52,11 @@ class Key:
         """The kind of number, which decides the family of its test."""
         return self.measure.kind
 
+    @property
+    def is_of_seat(self) -> bool:
+        """Whether it is the win rate of a position."""
+        return self.kind == "win_rate" and self.who.startswith("position")
+
 
 def keys_of(cell: Table, measures: Sequence[Measure]) -> list[Key]:
     """Return the numbers of a cell, in the order of `levels`."""

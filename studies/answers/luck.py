@@ -37,10 +37,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import stdtrit
 
 from studies.answers.estimate import LEVEL, ratio
 from studies.answers.frame_builder import FrameBuilder
+from studies.answers.special import stdtrit
 from studies.answers.totals import GROUPS, Totals
 from studies.measures import BASELINE, win_unit
 

@@ -30,11 +30,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import chdtri, ndtri, stdtr, stdtrit
 
 from studies.answers.estimate import LEVEL, Estimate, change, stack
 from studies.answers.frame import tables_of
 from studies.answers.levels import ANOTHER, Key, another, keys_of, levels
+from studies.answers.special import chdtri, ndtri, stdtr, stdtrit
 from studies.answers.table import Load
 from studies.answers.totals import Totals
 from studies.measures import BASELINE, Measure, Table, measures_of

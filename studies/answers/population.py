@@ -30,16 +30,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
 
 from studies.answers.arrays import Arrays
 from studies.answers.estimate import LEVEL, Estimate, Known, mean
-from studies.answers.frame_builder import FrameBuilder
+from studies.answers.frame_builder import FIRST_SEAT, LENGTH, SEATS, WON, FrameBuilder
 from studies.answers.levels import ANOTHER, Key
 from studies.answers.rare_events import error_reaching
+from studies.answers.special import stdtr, stdtrit
 from studies.answers.table import Place, by_point
 from studies.measures import BASELINE, LENGTHS
 
@@ -163,33 +163,31 @@ def add(builder: FrameBuilder, tables: Sequence[TableAnswers], study: Any = None
     for members in by_point(table for table in tables if table.place.lineup in drawn.names):
         rows = list(_levels(members))
         for variant in dict.fromkeys(name for table in members for name in table.variants):
-            if any(variant in table.variants and table.changed(variant) for table in members):
-                changed = [member for member in members if variant in member.variants]
+            changed = [table for table in members if variant in table.variants]
+            if any(table.changed(variant) for table in changed):
                 rows += [*_changes(variant, changed), *_relative(variant, changed)]
         if rows:
-            _add(builder, Place(members[0].place.point, ALL_TABLES), rows)
+            _add(builder, members, rows)
 
 
-@dataclass(frozen=True)
-class _Rows:
+class _Rows(NamedTuple):
     """Numbers of a variant that the same tables have."""
 
     variant: str
     names: list[tuple[str, str]]
     mean: Estimate
     means: Means
-    kind: str = "population"
+    kind: str
 
-    @classmethod
-    def of(
-        cls,
-        variant: str,
-        names: list[tuple[str, str]],
-        estimates: Sequence[Estimate],
-        kind: str = "population",
-    ) -> _Rows:
-        mean_of_tables = mean(estimates)
-        return cls(variant, names, mean_of_tables, Means.of(estimates, mean_of_tables), kind)
+
+def _rows_of(
+    variant: str,
+    names: list[tuple[str, str]],
+    estimates: Sequence[Estimate],
+    kind: str = "population",
+) -> _Rows:
+    mean_of_tables = mean(estimates)
+    return _Rows(variant, names, mean_of_tables, Means.of(estimates, mean_of_tables), kind)
 
 
 def _levels(tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
@@ -197,13 +195,13 @@ def _levels(tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
     keys = [
         key
         for key in tables[0].keys
-        if (key.kind in GAME_NUMBERS and not key.who) or _is_of_seat(key)
+        if (key.kind in GAME_NUMBERS and not key.who) or _is_of_sides(key)
     ]
     names = [key.name for key in keys]
     if len(tables) < 2 or not names:
         return
     levels = (table.numbers(BASELINE, lambda key: key.name in names) for table in tables)
-    yield _Rows.of(BASELINE, names, [_of_names(numbers, names) for numbers in levels])
+    yield _rows_of(BASELINE, names, [_of_names(numbers, names) for numbers in levels])
 
 
 def _changes(variant: str, tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
@@ -217,7 +215,7 @@ def _changes(variant: str, tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
     for where, names in having.items():
         if len(where) > 1:
             estimates = [_of_names(by_table[at], names) for at in where]
-            yield _Rows.of(variant, names, estimates)
+            yield _rows_of(variant, names, estimates)
 
 
 def _relative(variant: str, tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
@@ -237,29 +235,48 @@ def _relative(variant: str, tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
         estimates.append(table.change(variant)[at] / before)
     names = [key.name for key in tables[0].keys if _is_length(key)]
     if names and all(len(estimate) == len(names) for estimate in estimates):
-        yield _Rows.of(variant, names, estimates, "relative")
+        yield _rows_of(variant, names, estimates, "relative")
 
 
-def _add(builder: FrameBuilder, place: Place, rows: Sequence[_Rows]) -> None:
+def _add(builder: FrameBuilder, tables: Sequence[TableAnswers], rows: Sequence[_Rows]) -> None:
     """Add rows; limits and p-values of all are found at once."""
+    place = Place(tables[0].place.point, ALL_TABLES)
     means = Means.stacked([row.means for row in rows])
     ends, prediction, p = means.interval(builder.level), means.prediction(builder.level), means.p()
     stop = 0
     for row in rows:
         here = slice(stop, stop := stop + len(row.names))
-        against = f"{row.means.tables[0]:.0f} tables"
+        count = int(row.means.tables[0])
         changed = row.variant != BASELINE
         add = partial(builder.add, place, row.variant, named=row.names, estimate=row.mean)
-        add(
+        added = add(
             row.kind,
-            against=against,
+            against=f"{count} tables",
             family=[_family(row, named) if changed else "" for named in row.names],
             null=0.0 if changed else None,
             ends=(ends[0][here], ends[1][here]),
             p=p[here] if changed else None,
         )
         if changed and row.kind == "population":
-            add("prediction", against=against, ends=(prediction[0][here], prediction[1][here]))
+            ends_of_next = prediction[0][here], prediction[1][here]
+            add("prediction", against=f"{count} tables", ends=ends_of_next)
+        for question, names in _claimed(row, tables[0]) if count == len(tables) else ():
+            at = [row.names.index(name) for name in names if name in row.names]
+            null = 1 / len(tables[0].base.seats) if question == SEATS else 0.0
+            interval = row.means[at].interval
+            builder.claim(question, place, added[at], row.mean[at], null=null, interval=interval)
+
+
+def _claimed(row: _Rows, table: TableAnswers) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield the questions whose headlines pick from a row, with the names of their numbers."""
+    seats = [key.name for key in table.keys if key.is_of_seat]
+    if row.variant == BASELINE:
+        yield SEATS, seats
+    elif row.kind == "relative":
+        yield LENGTH, [("", table.length)]
+    else:
+        yield FIRST_SEAT, seats[:1]
+        yield WON, [("", "win_rate")]
 
 
 def _family(row: _Rows, named: tuple[str, str]) -> str:
@@ -275,14 +292,15 @@ def _is_length(key: Key) -> bool:
     return key.kind == "metric" and not key.who and key.number in LENGTHS
 
 
-def _is_of_seat(key: Key) -> bool:
+def _is_of_sides(key: Key) -> bool:
+    """Whether it is the win rate of a position, or of the table where all win together."""
     return key.kind == "win_rate" and not key.who.startswith("policy")
 
 
 def _is_of_population(table: TableAnswers, key: Key) -> bool:
     """Whether the mean of a number is reported; of numbers of policies at mixed tables."""
     is_of_policies = key.who.startswith("policy") and not table.alone
-    if _is_of_seat(key):
+    if _is_of_sides(key):
         return True
     return key.kind in (*GAME_NUMBERS, "win_rate", "score") and (not key.who or is_of_policies)
 

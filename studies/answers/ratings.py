@@ -27,7 +27,7 @@ Sources
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -80,6 +80,18 @@ class Won:
     decided: Array
     deals: int
 
+    def chances(self, value: Array) -> Array:
+        """Return the win probability of each policy's seats, given all strengths."""
+        worth = self.held * np.exp(value[self.policies] - value[self.policies].max())
+        chances: Array = worth / worth.sum()
+        return chances
+
+    def of_a_seat(self, policy: int) -> Array:
+        """Return the matches that a seat of a policy won, by group."""
+        at = self.policies.index(policy)
+        wins: Array = self.wins[at] / self.held[at]
+        return wins
+
 
 def add(builder: FrameBuilder, tables: Sequence[TableAnswers]) -> list[str]:
     """Add strengths and payoffs; return the reasons for missing ones."""
@@ -106,9 +118,21 @@ def add(builder: FrameBuilder, tables: Sequence[TableAnswers]) -> list[str]:
         rated, reasons = _rated(wins, names)
         notes += reasons
         if rated:
-            kept = [names[at] for at in rated]
-            estimate = strengths(_among(wins, rated), len(kept))
-            _add_strengths(builder, place, kept, estimate)
+            estimate = strengths(_among(wins, rated), len(rated))
+            # Equal strengths differ by rounding: they stay in the order of the line-ups.
+            order = np.argsort(-np.round(estimate.value, 9), kind="stable").tolist()
+            rows = [(f"policy {names[at]}", "strength") for at in rated]
+            add_row = partial(builder.add, place, BASELINE, "strength")
+            add_row([rows[at] for at in order], estimate[order])
+            ahead, behind = map(list, zip(*itertools.combinations(order, 2), strict=True))
+            add_row(
+                [rows[at] for at in ahead],
+                estimate[ahead] - estimate[behind],
+                against=[rows[at][0] for at in behind],
+                family="ladder",
+                null=0.0,
+                simultaneous=True,
+            )
         _add_payoffs(builder, place, names, wins, apart)
     return notes
 
@@ -139,12 +163,11 @@ def _rated(tables: Sequence[Won], names: Sequence[str]) -> tuple[list[int], list
     deals = max(table.deals for table in tables)
     if deals < FEWEST_DEALS:
         return [], [f"No strengths before {FEWEST_DEALS} deals of a table are played"]
-    beaten = np.zeros((len(names), len(names)))
-    met = np.zeros_like(beaten)
+    beaten, met = np.zeros((2, len(names), len(names)))
     for table in tables:
-        for policy, wins in zip(table.policies, table.wins.sum(axis=1), strict=True):
-            met[policy, table.policies] = 1
-            beaten[policy, table.policies] += wins
+        here = np.ix_(table.policies, table.policies)
+        met[here] = 1
+        beaten[here] += table.wins.sum(axis=1)[:, None]
 
     def named(members: Array) -> str:
         return ", ".join(name for name, is_member in zip(names, members, strict=True) if is_member)
@@ -178,19 +201,10 @@ def _among(tables: Sequence[Won], rated: Sequence[int]) -> list[Won]:
     reduced = []
     for table in tables:
         kept = [at for at, policy in enumerate(table.policies) if policy in rated]
-        if len(kept) < 2:
-            continue
-        complete = len(kept) == len(table.policies)
-        wins = table.wins[kept]
-        reduced.append(
-            Won(
-                [rated.index(table.policies[at]) for at in kept],
-                table.held[kept],
-                wins,
-                table.decided if complete else wins.sum(axis=0),
-                table.deals,
-            )
-        )
+        if len(kept) >= 2:
+            policies, wins = [rated.index(table.policies[at]) for at in kept], table.wins[kept]
+            decided = table.decided if len(kept) == len(table.policies) else wins.sum(axis=0)
+            reduced.append(Won(policies, table.held[kept], wins, decided, table.deals))
     return reduced
 
 
@@ -209,25 +223,29 @@ def strengths(tables: Sequence[Won], count: int) -> Estimate:
     Newton's method on the log-likelihood of the winners, which is concave.
     """
     value = np.zeros(count)
-    wins = np.zeros(count)
-    for table in tables:
-        wins[table.policies] += table.wins.sum(axis=1)
+
+    def moved() -> tuple[Array, Array]:
+        """Return the wins beyond those expected, by group, and the inverse of the curvature."""
+        scores, curvature = np.zeros((count, GROUPS)), np.zeros((count, count))
+        for table in tables:
+            at, chances = table.policies, table.chances(value)
+            scores[at] += table.wins - chances[:, None] * table.decided
+            square = np.diag(chances) - np.outer(chances, chances)
+            curvature[np.ix_(at, at)] += table.decided.sum() * square
+        return scores, np.linalg.pinv(curvature)
+
     for _ in range(_STEPS):
-        expected, curvature = _expected(tables, value)
-        step = np.linalg.pinv(curvature) @ (wins - expected)
+        scores, inverse = moved()
+        step = inverse @ scores.sum(axis=1)
         # Far from the maximum a full step may lead away from it.
         value += step * min(1.0, 1.0 / max(float(np.abs(step).max()), 1e-300))
         if np.abs(step).max() < _NEAR:
             break
     value -= value.mean()
-    _, curvature = _expected(tables, value)
-    scores = np.zeros((count, GROUPS))
-    for table in tables:
-        chances = _chances(table, value)
-        scores[table.policies] += table.wins - chances[:, None] * table.decided
+    scores, inverse = moved()
     decided = np.sum([table.decided for table in tables], axis=0)
     share = np.broadcast_to(decided / max(decided.sum(), 1.0), scores.shape)
-    influence = np.linalg.pinv(curvature) @ scores
+    influence = inverse @ scores
     free = np.full(count, np.inf)
     return Estimate(
         value,
@@ -243,44 +261,6 @@ def strengths(tables: Sequence[Won], count: int) -> Estimate:
     )
 
 
-def _chances(table: Won, value: Array) -> Array:
-    """Return the win probability of each policy's seats at a table."""
-    worth = table.held * np.exp(value[table.policies] - value[table.policies].max())
-    chances: Array = worth / worth.sum()
-    return chances
-
-
-def _expected(tables: Sequence[Won], value: Array) -> tuple[Array, Array]:
-    """Return the wins expected under the strengths, and the curvature of the likelihood."""
-    expected, curvature = np.zeros(len(value)), np.zeros((len(value), len(value)))
-    for table in tables:
-        chances, decided = _chances(table, value), table.decided.sum()
-        expected[table.policies] += decided * chances
-        curvature[np.ix_(table.policies, table.policies)] += decided * (
-            np.diag(chances) - np.outer(chances, chances)
-        )
-    return expected, curvature
-
-
-def _add_strengths(
-    builder: FrameBuilder, place: Place, names: Sequence[str], estimate: Estimate
-) -> None:
-    order = np.argsort(-estimate.value, kind="stable").tolist()
-    add = partial(builder.add, place, BASELINE, "strength")
-    rows = [(f"policy {name}", "strength") for name in names]
-    add([rows[at] for at in order], estimate[order])
-    pairs = list(itertools.combinations(order, 2))
-    ahead, behind = [first for first, _ in pairs], [second for _, second in pairs]
-    add(
-        [rows[at] for at in ahead],
-        estimate[ahead] - estimate[behind],
-        against=[rows[at][0] for at in behind],
-        family="ladder",
-        null=0.0,
-        simultaneous=True,
-    )
-
-
 # ---- payoffs
 
 
@@ -291,39 +271,23 @@ def _add_payoffs(
     tables: Sequence[Won],
     apart: Collection[tuple[int, int]],
 ) -> None:
-    for first, second in itertools.combinations(range(len(names)), 2):
-        if (first, second) in apart:
+    for pair in itertools.combinations(range(len(names)), 2):
+        met = [table for table in tables if set(pair) <= set(table.policies)]
+        if pair in apart or not met:
             continue
-        meetings = list(_meetings(tables, first, second))
-        if not meetings:
+        wins = [np.sum([table.of_a_seat(at) for table in met], axis=0) for at in pair]
+        deals, whole = max(table.deals for table in met), np.array([wins[0] + wins[1]])
+        if not whole.any():
             continue
-        wins = [np.sum([side[k] for side, _ in meetings], axis=0) for k in range(2)]
-        deals = max(deals for _, deals in meetings)
-        if not (wins[0].sum() + wins[1].sum()):
-            continue
-        for who, other, part in ((first, second, wins[0]), (second, first, wins[1])):
+        for (who, part), other in zip(zip(pair, wins, strict=True), pair[::-1], strict=True):
             builder.add(
                 place,
                 BASELINE,
                 "payoff",
                 [(f"policy {names[who]}", "payoff")],
-                ratio(part[None], (wins[0] + wins[1])[None], deals, low=0.0, high=1.0, centre=0.5),
+                ratio(np.array([part]), whole, deals, low=0.0, high=1.0, centre=0.5),
                 against=f"policy {names[other]}",
                 # m[i, j] and m[j, i] are equivalent, so only one of them is tested.
-                family="payoffs" if who == first else "",
+                family="payoffs" if who == pair[0] else "",
                 null=0.5,
             )
-
-
-def _meetings(
-    tables: Sequence[Won], policy: int, opponent: int
-) -> Iterator[tuple[tuple[Array, Array], int]]:
-    """Yield the wins per seat of two policies at each table that they share, and its deals."""
-    for table in tables:
-        if policy not in table.policies or opponent not in table.policies:
-            continue
-        first, second = (
-            table.wins[at] / table.held[at]
-            for at in (table.policies.index(policy), table.policies.index(opponent))
-        )
-        yield (first, second), table.deals

@@ -6,15 +6,16 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from studies.answers.estimate import Estimate, change, stack
 from studies.answers.levels import ANOTHER, Key, another, held, levels, never_alike
 from studies.answers.totals import GROUPS, Totals
-from studies.measures import BASELINE, Table, is_cooperative
+from studies.measures import BASELINE, LENGTHS, Table, is_cooperative
 
 Load = Callable[[Table], Totals | None]
 Pairs = tuple[list[int], list[int]]
+P = TypeVar("P", bound="Placed")
 
 
 @dataclass(frozen=True)
@@ -25,14 +26,23 @@ class Place:
     lineup: str
 
 
+class Placed(Protocol):
+    """What belongs to a place."""
+
+    @property
+    def place(self) -> Place:
+        """The place."""
+        ...
+
+
 def by_point(
-    tables: Iterable[TableAnswers], part: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
-) -> list[list[TableAnswers]]:
-    """Return tables grouped by their point of the sweep, or by a part of it."""
-    points: dict[str, list[TableAnswers]] = {}
-    for table in tables:
-        point = repr(sorted(part(table.place.point).items(), key=str))
-        points.setdefault(point, []).append(table)
+    items: Iterable[P], part: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
+) -> list[list[P]]:
+    """Return tables, or anything with a place, by their point of the sweep or by a part of it."""
+    points: dict[str, list[P]] = {}
+    for item in items:
+        point = repr(sorted(part(item.place.point).items(), key=str))
+        points.setdefault(point, []).append(item)
     return list(points.values())
 
 
@@ -48,6 +58,8 @@ class TableAnswers:
         The variants that can be compared with the baseline.
     groups : int
         Number of groups over all tables, up to the last one with deals.
+    is_drawn : bool
+        Whether its line-up was drawn from a population.
     """
 
     place: Place
@@ -56,6 +68,7 @@ class TableAnswers:
     load: Load
     variants: dict[str, Table] = field(default_factory=dict)
     groups: int = GROUPS
+    is_drawn: bool = False
     _before: tuple[int, int, Totals, Estimate] | None = None
     _change: tuple[str, int, Estimate] | None = None
     """The last one asked for, which a population asks for several times."""
@@ -136,6 +149,12 @@ class TableAnswers:
             for first, second in itertools.combinations(at, 2)
             if never_alike(at[first], at[second])
         }
+
+    @property
+    def length(self) -> str:
+        """The first of `LENGTHS` among its numbers."""
+        numbers = {key.number for key in self.keys if not key.who}
+        return next((name for name in LENGTHS if name in numbers), "")
 
     @property
     def alone(self) -> bool:

@@ -27,6 +27,7 @@ Grouping deals ("random groups"): K. M. Wolter (2007), Introduction to Variance 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -301,35 +302,23 @@ class Groups:
                 if mask and counts[:, rotation, column].any():
                     yield rotation, mask, counts[:, rotation, column]
 
-    def by_rotation(self, values: Array) -> Array:
-        """Return the sums, int64[groups, rotations]."""
-        if values.ndim == 1:
-            values = np.repeat(values[:, None], self.block.rotations, axis=1)
-        return self._rows(values)
-
-    def by_first_seat(self, values: Array) -> Array:
-        """Return the sums, int64[groups, players]."""
-        players = self.block.players
-        weights = np.broadcast_to(values, self._place.shape).ravel()
-        sums = np.bincount(
-            self._place.ravel(), weights=weights, minlength=self.size * players
-        )  # doubles are exact for whole numbers up to 2^53
-        return np.rint(sums).astype(np.int64).reshape(self.size, players)
-
-    def by_seating(self, values: Array) -> Array:
+    def seated(self, values: Array) -> Array:
         """Return the sums by rotation and first seat, int64[groups, rotations, players]."""
-        rotations, players = self.block.rotations, self.block.players
-        place = self._place + np.arange(rotations) * players
-        place += self.groups[:, None] * (players * (rotations - 1))
+        block = self.block
+        shape = (self.size, block.rotations, block.players)
+        each = values if values.ndim == 2 else values[:, None]
+        weights = np.broadcast_to(each, (block.deals, block.rotations)).ravel()
         sums = np.bincount(
-            place.ravel(), weights=values.ravel(), minlength=self.size * rotations * players
-        )
-        return np.rint(sums).astype(np.int64).reshape(self.size, rotations, players)
+            self._place, weights=weights, minlength=math.prod(shape)
+        )  # doubles are exact for whole numbers up to 2^53
+        return np.rint(sums).astype(np.int64).reshape(shape)
 
     @cached_property
     def _place(self) -> Array:
         block = self.block
-        return self.groups[:, None] * block.players + block["first_seat"]
+        turn = self.groups[:, None] * block.rotations + np.arange(block.rotations)
+        place: Array = (turn * block.players + block["first_seat"]).ravel()
+        return place
 
     def _rows(self, values: Array) -> Array:
         """Return the sums of rows by group, int64[groups, columns]."""
@@ -396,15 +385,17 @@ def summed(
     seating = Seating(cell.seats, cell.rotations)
     for measure in measures:
         _add_measure(totals, block, groups, seating, measure)
-    competing = len(seating.policies) > 1 and not is_cooperative(cell)
+    competing = len(seating.held) > 1 and not is_cooperative(cell)
+    decided = groups.seated(block.decided)[..., None]
+    at_each_seat = np.broadcast_to(decided, (*decided.shape[:-1], seating.players))
     if competing:
-        _add_seatings(totals, block, groups, seating)
+        _add_seatings(totals, seating, DECIDED, at_each_seat)
     for rotation, mask, counts in groups.winners():
         totals.sums[f"winners|{rotation}|{mask}"] = counts
     if is_cooperative(cell):  # a loss is a result
-        lost = groups.by_rotation(block.evaluated(NOBODY_WINS, seats=False, name="lost")[0])
+        lost = block.evaluated(NOBODY_WINS, seats=False, name="lost")[0]
         for rotation in range(cell.rotations):
-            totals.sums[f"winners|{rotation}|0"] = lost[:, rotation]
+            totals.sums[f"winners|{rotation}|0"] = groups.of(lost[:, rotation])
     if base is None:
         if cell.rotations > 1 and competing:
             _add_luck(totals, block, groups)
@@ -417,22 +408,35 @@ def summed(
 
 
 class Seating:
-    """The seating, which turns sums by seat into sums by policy."""
+    """The seating, which turns sums by rotation, first seat and seat into those of who sat there.
+
+    Sums are int64[groups, rotations, players, players], the last axis for the seat.
+    """
 
     def __init__(self, seats: Sequence[str], rotations: int) -> None:
         self.players = len(seats)
-        self.policies = list(dict.fromkeys(seats))
-        self.held = [list(seats).count(policy) for policy in self.policies]
-        # held_at[policy] lists (rotation, seat).
-        self.held_at = [
-            [
-                (rotation, seat)
-                for rotation in range(rotations)
-                for seat in range(self.players)
-                if seats[(seat + rotation) % self.players] == policy
-            ]
-            for policy in self.policies
-        ]
+        held: dict[str, list[tuple[int, int]]] = {policy: [] for policy in seats}
+        for rotation, seat in np.ndindex(rotations, self.players):
+            held[seats[(seat + rotation) % self.players]].append((rotation, seat))
+        # The rotations and seats of each policy.
+        self.held = {policy: np.array(places).T for policy, places in held.items()}
+
+    def each(self, sums: Array) -> Iterator[tuple[str, Array]]:
+        """Yield the sums of each policy, over all its seats, and of each position."""
+        by_turn, by_first = sums.sum(axis=2), sums.sum(axis=1)
+        for policy, (turns, seats) in self.held.items():
+            yield f"policy {policy}", by_turn[:, turns, seats].sum(axis=1)
+        first = np.arange(self.players)
+        for position in first.tolist():
+            here = by_first[:, first, (first + position) % self.players]
+            yield f"position {position}", here.sum(axis=1)
+
+    def both(self, sums: Array) -> Iterator[tuple[str, int, Array]]:
+        """Yield the sums of each policy at each position."""
+        for policy, (turns, seats) in self.held.items():
+            for position in range(self.players):
+                here = sums[:, turns, (seats - position) % self.players, seats]
+                yield policy, position, here.sum(axis=1)
 
 
 def _add_measure(
@@ -494,25 +498,14 @@ def _add_seats(
     totals: Totals, groups: Groups, seating: Seating, name: str, values: Sequence[Array]
 ) -> None:
     """Add the sums of each policy (over all its seats) and of each position."""
-    players = seating.players
     by_seat = [dict(_exact(seat_values, name)) for seat_values in values]
     zero = np.zeros((groups.block.deals, 1), dtype=np.int64)
-    shape = (groups.block.deals, groups.block.rotations)
     for ending in dict.fromkeys(ending for parts in by_seat for ending in parts):
-        arrays = [parts.get(ending, zero) for parts in by_seat]
-        arrays = [part[:, None] if part.ndim == 1 else part for part in arrays]
-        turned = [groups.by_rotation(np.broadcast_to(part, shape)) for part in arrays]
-        for policy, held_at in zip(seating.policies, seating.held_at, strict=True):
-            totals.sums[f"{name}|policy {policy}{ending}"] = sum(
-                (turned[seat][:, rotation] for rotation, seat in held_at),
-                np.zeros(groups.size, dtype=np.int64),
-            )
-        firsts = [groups.by_first_seat(part) for part in arrays]
-        for position in range(players):
-            totals.sums[f"{name}|position {position}{ending}"] = sum(
-                (firsts[(first + position) % players][:, first] for first in range(players)),
-                np.zeros(groups.size, dtype=np.int64),
-            )
+        sums = np.stack([groups.seated(parts.get(ending, zero)) for parts in by_seat], axis=-1)
+        for who, of_group in seating.each(sums):
+            totals.sums[f"{name}|{who}{ending}"] = of_group
+        if name == "win_rate":
+            _add_seatings(totals, seating, name, sums)
 
 
 def seating_sum(number: str, policy: str, position: int) -> str:
@@ -520,21 +513,11 @@ def seating_sum(number: str, policy: str, position: int) -> str:
     return f"{number}|policy {policy}|position {position}"
 
 
-def _add_seatings(totals: Totals, block: Block, groups: Groups, seating: Seating) -> None:
-    """Add the wins and the decided matches of each policy at each position."""
-    players = seating.players
-    decided = groups.by_seating(block.decided)
-    won = [groups.by_seating(seat_credit) for seat_credit in block.credit]
-    for policy, held_at in zip(seating.policies, seating.held_at, strict=True):
-        for position in range(players):
-            wins, matches = np.zeros((2, groups.size), dtype=np.int64)
-            for rotation, seat in held_at:
-                first = (seat - position) % players
-                wins += won[seat][:, rotation, first]
-                matches += decided[:, rotation, first]
-            if matches.any():
-                totals.sums[seating_sum("win_rate", policy, position)] = wins
-                totals.sums[seating_sum(DECIDED, policy, position)] = matches
+def _add_seatings(totals: Totals, seating: Seating, name: str, sums: Array) -> None:
+    """Add the sums of each policy at each position, where a line-up has several policies."""
+    for policy, position, of_both in seating.both(sums) if len(seating.held) > 1 else ():
+        if of_both.any():
+            totals.sums[seating_sum(name, policy, position)] = of_both
 
 
 def _add_pairs(totals: Totals, block: Block, base: Block, groups: Groups) -> None:
@@ -563,11 +546,10 @@ def _add_luck(totals: Totals, block: Block, groups: Groups) -> None:
     by_seat: Any = 0
     entries: list[Any] = [0 for _ in rotations]
     for seat, wins in enumerate(credit):
-        for rotation, sums in enumerate(groups.by_rotation(wins).T):
-            totals.sums[f"luck|mean|{rotation}|{seat}"] = sums
         total: Any = 0
         for rotation in rotations:
             here = wins[:, rotation]
+            totals.sums[f"luck|mean|{rotation}|{seat}"] = groups.of(here)
             total = total + here
             square = square + here * here
             # The line-up repeats after as many seats as there are rotations.

@@ -126,6 +126,7 @@ NAMES = Form("NAME", repeated=True)
 
 FORMS = {
     "against": Form("A,B,…"),
+    "base": Form("POLICY"),
     "baseline": Form("NAME"),
     "best": Form("highest|lowest"),
     "blocks": Form("K"),
@@ -145,6 +146,7 @@ FORMS = {
     "match": Form("M"),
     "matches": Form("N"),
     "measure": Form("COLUMN", repeated=True),
+    "minutes": Form("M"),
     "number": NAMES,
     "options": Form("NAME=VALUE", "--rule", repeated=True, read=read_rules),
     "out": Form("FILE", "--out"),
@@ -160,6 +162,7 @@ FORMS = {
     "seed": Form("S"),
     "set": Form("KEY=VALUE", repeated=True, read=read_changes),
     "show": Form("moves|table"),
+    "steps": Form("N"),
     "strategies": Form("FILE.py", repeated=True),
     "study": Form("STUDY", complete=offer_studies),
     "threads": Form("T"),

@@ -331,6 +331,16 @@ def tune(call: Call, as_json: AsJson = False, as_csv: AsCsv = False) -> None:
     emit(form, tuned.page, tuned.parameters, tuned.to_dict())
 
 
+@command("train.train", against=Form("A,B,…", repeated=True), out=Form("FILE.py", "--out"))
+def train(call: Call, as_json: AsJson = False) -> None:
+    """The file holds the weights, how the policy was trained, and how strong it is."""
+    trained = call()
+    if as_json:
+        print_json(trained.to_dict(), indent=1)
+    else:
+        print_page(trained.page())
+
+
 @command("exploit.exploit")
 def exploit(call: Call, as_json: AsJson = False, as_csv: AsCsv = False) -> None:
     """--csv prints the candidates."""

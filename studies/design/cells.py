@@ -14,16 +14,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from simcore.errors import InputError, nearest
 from simcore.game import Game, get_game
 from simcore.options import Options, show, show_all
 from strategies import Policies, parse_lineup, seat_lineup
-from studies.design.factors import factor_variants, levels_of
-from studies.design.keys import Lineup, OptionTable
-from studies.design.population import DrawnLineup, study_lineups
-from studies.design.study import Study, lists_belong
 from studies.measures import BASELINE, game_of
+
+if TYPE_CHECKING:
+    from studies.design.keys import Lineup, OptionTable
+    from studies.design.study import Study
 
 MOST_CELLS = 100_000
 ID_LENGTH = 12
@@ -109,6 +110,10 @@ def expand(study: Study, policies: Policies | None = None) -> list[StudyCell]:
     policies : Policies, optional
         Default: those of the session.
     """
+    # Models of studies take long to be imported, and a match by itself has a cell, too.
+    from studies.design.factors import factor_variants, levels_of
+    from studies.design.population import study_lineups
+
     game = get_game(study.game)
     levels = levels_of(study, game)
     variants: dict[str, OptionTable] = {BASELINE: {}, **study.changes}
@@ -181,7 +186,7 @@ def _cell(
         options = game.resolve(given)
     players = options["players"]
     assert isinstance(players, int)
-    held = lineup.seats[:players] if isinstance(lineup, DrawnLineup) else lineup.seats
+    held = lineup.held(players)
     texts = [_with_parameters(seat, point) for seat in held]
     with _located(where):
         seats = tuple(map(str, seat_lineup(parse_lineup(game, texts, policies), players)))
@@ -321,6 +326,8 @@ def _with_own_id(cell: StudyCell, taken: set[str]) -> StudyCell:
 @contextmanager
 def _lists_told(keys: tuple[str, str], value: object) -> Iterator[None]:
     """Add to refusals raised inside where lists belong."""
+    from studies.design.study import lists_belong
+
     try:
         yield
     except InputError as error:

@@ -53,6 +53,10 @@ class Lineup(Table):
     rotate: bool = Field(default=False, description="true (every deal in each rotation), false")
     variants: bool = Field(default=True, description="false (the unchanged rules alone), true")
 
+    def held(self, players: int) -> list[str]:  # noqa: ARG002 (see `population.DrawnLineup`)
+        """Return the strategies that sit at a table of so many players."""
+        return self.seats
+
 
 class Goal(Table):
     """The goal at which cells stop; see `studies.run.plan`."""

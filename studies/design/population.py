@@ -28,6 +28,10 @@ PLAYERS = "players"
 class DrawnLineup(Lineup):
     """A table drawn from a population; the first seats are used, one for each player."""
 
+    def held(self, players: int) -> list[str]:
+        """Return the strategies of the first seats."""
+        return self.seats[:players]
+
 
 def study_lineups(study: Study, game: Game, policies: Policies | None = None) -> list[Lineup]:
     """Return the line-ups of a study: first those in its file, then the tables drawn."""

@@ -11,16 +11,8 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from simcore.phrases import joined
-from studies.answers.headlines import (
-    EVEN_WITHIN,
-    FIRST_SEAT,
-    LENGTH,
-    POLICIES,
-    SEATS,
-    WON,
-    Headline,
-    side,
-)
+from studies.answers.frame_builder import FIRST_SEAT, LENGTH, POLICIES, SEATS, WON
+from studies.answers.headlines import EVEN_WITHIN, Headline, side
 from studies.answers.population import ALL_TABLES
 from studies.measures import BASELINE
 from studies.render import counted, listed, number
@@ -35,6 +27,9 @@ ALIKE_WORDS = "each wins 48 to 52 of 100 against the other"
 
 MOST_EFFECTS = 4
 """Rules that a page describes in a sentence each."""
+
+FEW_CHANGED = 10
+"""Matches with another winner up to which intervals of a rule's changes are called rough."""
 
 FEWEST_DEALS = 30
 """From which on the number of deals that would show a difference is told."""
@@ -57,16 +52,36 @@ def paragraphs(claims: Sequence[Claim]) -> list[str]:
     ]
 
 
-def of_selection(view: View) -> str:
-    """Say what the claims are corrected for."""
+def caveats(view: View) -> list[str]:
+    """Say what the claims are corrected for, which intervals are rough, and what nobody won."""
+    return [*_of_selection(view), *_of_few(view), *_of_aborted(view), *_of_nobody(view)]
+
+
+def _of_selection(view: View) -> list[str]:
     headlines = view.answer.headlines
     if headlines is None or headlines.looked < 2 or view.answer.numbers:
-        return ""
-    return (
+        return []
+    words = (
         f"Rules and policies are picked from {headlines.looked} numbers, and what is claimed of "
         f"them is corrected for that ({100 * headlines.level:g} % hold together). Intervals hold "
         "one by one."
     )
+    return [words]
+
+
+def _of_few(view: View) -> list[str]:
+    """Say of which rules so few matches have another winner that their intervals are rough."""
+    rows = view.rows("level", "another_winner")
+    few = [row["variant"] for row in rows if 0 < (row["count"] or 0) < FEW_CHANGED]
+    if not few:
+        return []
+    words = (
+        f"Fewer than {FEW_CHANGED} matches have another winner with "
+        f"{listed(dict.fromkeys(few), MOST_NAMED)}. Intervals of so rare changes are rough: up to "
+        "four times as wide as needed, or, where several matches of a deal change at once, too "
+        "narrow (83 % hold)."
+    )
+    return [words]
 
 
 Members = list[tuple[Headline, Row]]
@@ -116,7 +131,7 @@ def of_rules(view: View, place: Place) -> list[Claim]:
     """Say what the rules change: what the study asks about first, then length and first seat."""
     changed = [name for name in view.variants if not _is_control(view, name)]
     if len(changed) == 1 and len(view.points) == 1 and not view.is_drawn:
-        return [*_only_variant(view, changed[0]), *_turning(view)]
+        return [*_only_variant(view, changed[0]), *_turning(view), *_whoever_plays(view)]
     kind = "population" if place[0] == ALL_TABLES else "change"
     ways: dict[str, list[Claim]] = {}
     for name in view.answer.measures:
@@ -134,7 +149,8 @@ def of_rules(view: View, place: Place) -> list[Claim]:
     ways["factor"] = _largest(view, question, factors, view.main, f" {view.length}")
     asked = (*view.answer.measures, *view.answer.about)
     order = sorted(ways, key=lambda name: asked.index(name) if name in asked else len(asked))
-    return [*(claim for name in order for claim in ways[name]), *_turning(view)]
+    told = [claim for name in order for claim in ways[name]]
+    return [*told, *_turning(view), *_whoever_plays(view)]
 
 
 def _is_control(view: View, variant: str) -> bool:
@@ -327,14 +343,19 @@ def of_effects(view: View, place: Place) -> list[str]:
     return sentences
 
 
+def _ways(view: View) -> tuple[tuple[str, str, tuple[str, str, str]], ...]:
+    """Return what a rule may change: who, the number, and words for it, for more and for less."""
+    return (
+        ("", view.length, ("matches", "longer", "shorter")),
+        ("position 0", "win_rate", ("the first seat win", "more often", "less often")),
+        ("", "win_rate", ("the table win", "more often", "less often")),
+    )
+
+
 def _turning(view: View) -> list[Claim]:
     """Say which rules change the length, or the first seat's wins, in both directions."""
     turning = []
-    for who, number_, words in (
-        ("", view.length, ("matches longer", "shorter")),
-        ("position 0", "win_rate", ("the first seat win more often", "less often")),
-        ("", "win_rate", ("the table win more often", "less often")),
-    ):
+    for who, number_, (what, more, less) in _ways(view):
         shown = [
             row for row in view.rows("change", number_, who=who, against="") if view.is_shown(row)
         ]
@@ -344,14 +365,62 @@ def _turning(view: View) -> list[Claim]:
             if ends[0]["estimate"] > 0 > ends[1]["estimate"]:
                 told = [_in_parts(view, row) for row in ends]
                 at = [f"{view.where([view.place_of(row)])}: {with_unit(row)}" for row in told]
-                said = f"{variant} makes {words[0]} ({at[0]}), but {words[1]} ({at[1]})"
-                size = min(abs(row["estimate"] / (row["baseline"] or 1)) for row in ends)
+                said = f"{variant} makes {what} {more} ({at[0]}), but {less} ({at[1]})"
+                size = min(map(_weight, ends))
                 turning.append((size, variant, said))
     turning.sort(reverse=True)
     claims = [Claim("", said) for _, _, said in turning[:MOST_TURNING]]
     if rest := [variant for _, variant, _ in turning[MOST_TURNING:]]:
         claims.append(Claim("", f"Both ways, too: {listed(dict.fromkeys(rest), 6)}"))
     return claims
+
+
+def _whoever_plays(view: View) -> list[Claim]:
+    """Say which changes are shown the same way at each table of one policy, and which are not.
+
+    Those tables are rungs: they differ in nothing but how well all play, from random play to a
+    trained player.
+    """
+    changed = set(view.by_place("change", view.length))
+    alone = [place for place in view.all_places if view.is_alone(place[0]) and place in changed]
+    rungs = {
+        str(view.answer.seats[place[0]][0]): place for place in alone if place[1:] == alone[0][1:]
+    }
+    if len(rungs) < 2:
+        return []
+    always, sometimes = [], []
+    for who, name, (what, more, less) in _ways(view):
+        for variant in view.variants:
+            at = {
+                rung: row
+                for rung, place in rungs.items()
+                if (row := view.row("change", name, place, variant=variant, who=who))
+                if view.is_shown(row)
+            }
+            if len({row["estimate"] > 0 for row in at.values()}) != 1:
+                continue  # never shown, or both ways, which is told apart
+            parts = {rung: _in_parts(view, row) for rung, row in at.items()}
+            rung, least = min(parts.items(), key=lambda item: abs(item[1]["estimate"]))
+            said = f"{variant} makes {what} {more if least['estimate'] > 0 else less}"
+            if len(at) == len(rungs):
+                always.append((_weight(least), f"{said} (least with {rung}: {with_unit(least)})"))
+            else:
+                sometimes.append((_weight(least), f"{said} ({listed(at, MOST_NAMED)})"))
+    where = view.at(alone[0][1:])
+    question = f"What holds whoever plays ({listed(rungs, MOST_EFFECTS)})?"
+    claims = []
+    for before, found in (("", always), ("shown with some of them alone: ", sometimes)):
+        found.sort(reverse=True)
+        if found:
+            said = before + listed((words for _, words in found), MOST_NAMED)
+            claims.append(Claim(question, said, "", where))
+    return claims or [Claim(question, "no change of length or first seat is shown", "", where)]
+
+
+def _weight(change: Row) -> float:
+    """Return how large a change is, as a share of what it is of."""
+    whole = 1 if change["kind"] == "relative" else change["baseline"] or 1
+    return abs(float(change["estimate"]) / whole)
 
 
 def margins(view: View, place: Place) -> dict[str, str]:
@@ -524,7 +593,7 @@ def _decided_and_aborted(view: View, row: Row) -> str:
     return f"; of decided matches {with_unit(decided[0])}, aborted ones {with_unit(aborted)}"
 
 
-def of_aborted(view: View) -> list[str]:
+def _of_aborted(view: View) -> list[str]:
     """Return a sentence about aborted matches if they reach 0.1 % or variants differ in them."""
     levels = view.rows("level", "aborted", variant=BASELINE)
     highest = max(levels, key=lambda row: row["estimate"], default=None)
@@ -543,7 +612,7 @@ def of_aborted(view: View) -> list[str]:
     return [f"{words}. Win rates are of decided matches."]
 
 
-def of_nobody(view: View) -> list[str]:
+def _of_nobody(view: View) -> list[str]:
     """Return a sentence about matches that all lose, where there are any."""
     rows = view.rows("level", "nobody", variant=BASELINE)
     if not rows:
@@ -572,8 +641,8 @@ def of_policies(view: View) -> list[Claim]:
     for said, (headline, row, places, at) in _alike(view, POLICIES, words).items():
         size = f"{with_unit(row)}{at}" if headline.shown else ""
         where = view.where(places)
-        if "every other" in said and where:
-            where = f"the nearest: {view.name(row['against'])}, {where}"
+        if "every other" in said:
+            where = ", ".join(filter(None, (f"the nearest: {view.name(row['against'])}", where)))
         claims.append(Claim("Who is best?", said, size, where, _reverse(view, headline)))
     return [*claims, *_alike_policies(view)]
 

@@ -21,7 +21,7 @@ from studies.store.files import write_aside
 from studies.version import VERSION
 from studies.view.answered import Answered
 from studies.view.basis import commands, legends, played
-from studies.view.claims import of_aborted, of_nobody, of_selection, paragraphs
+from studies.view.claims import caveats, paragraphs
 from studies.view.figures import draw
 from studies.view.findings import findings
 from studies.view.grid import Claim, Finding, Grid
@@ -107,7 +107,7 @@ def to_page(answer: Answered, step: Callable[[str], None] = lambda _: None) -> s
         subtitle=f"Balance report of {game.title} ({game.kind}): {counted(matches, 'match')}, "
         f"{counted(len(answer.seats), 'line-up')}.",
         tiles=_tiles(found),
-        notes=[*filter(None, [of_selection(view)]), *of_aborted(view), *of_nobody(view)],
+        notes=caveats(view),
         sections=[*sections, basis],
         few=MOST_TITLES,
         version=VERSION,
@@ -174,12 +174,7 @@ def fragment(answer: Answered) -> str:
     view = View(answer)
     found = findings(view)
     lines = [line for finding in found for line in paragraphs(finding.claims)]
-    notes = [
-        *filter(None, [of_selection(view)]),
-        *of_aborted(view),
-        *of_nobody(view),
-        *answer.notes,
-    ]
+    notes = [*caveats(view), *answer.notes]
     grids = [grid for finding in found for grid in finding.grids if grid.columns]
     parts = [f"<h4>{html.escape(answer.title)}</h4>" if answer.title else ""]
     parts += [f"<p>{html.escape(line)}</p>" for line in [*lines, *notes]]

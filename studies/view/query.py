@@ -127,14 +127,12 @@ class View:
 
     def same(self, row: Row) -> Row | None:
         """Return the frame's row that a headline is about, or None where it is filtered out."""
-        if not set(self.keys) <= row.keys():
-            row = {**dict.fromkeys(self.keys), **row}
-        place, variant = self.place_of(row), row["variant"]
-        if row["against"]:
-            pair = policy(row["who"]), policy(row["against"])
-            return self.gap(row["kind"], place, pair, variant=variant)
-        for known in self.rows(row["kind"], row["number"], place, variant=variant, who=row["who"]):
-            return known
+        place, named = self.place_of(row), (row["who"], row["against"])
+        for known in self.rows(row["kind"], row["number"], place, variant=row["variant"]):
+            if (known["who"], known["against"]) == named:
+                return known
+            if (known["against"], known["who"]) == named:
+                return turned(known)
         return None
 
     # ---- what the study has

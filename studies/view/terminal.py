@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from studies.render import Page, Table, listed, to_text, wrapped
 from studies.view.answered import ROWS, Answered
-from studies.view.claims import of_aborted, of_nobody, of_selection, paragraphs
+from studies.view.claims import caveats, paragraphs
 from studies.view.findings import OTHER_END, findings
 from studies.view.grid import Finding, Grid
 from studies.view.long import card_tables, long_tables
@@ -38,7 +38,7 @@ def screen(answer: Answered, width: int = 80) -> Page:
     page: list[Table | str] = [answer.title] if answer.title else []
     page += [line for one in found if not one.minor for line in paragraphs(one.claims)]
     told = len(page)
-    page += [*filter(None, [of_selection(view)]), *of_aborted(view), *of_nobody(view)]
+    page += caveats(view)
     minor = [line for one in found if one.minor for line in paragraphs(one.claims)]
     grids = [grid for finding in found for grid in finding.grids if grid.columns]
     notes = [*_notes(view, grids[:1]), *answer.notes]
@@ -143,9 +143,7 @@ def every_number(answer: Answered) -> Page:
         *filter(None, [answer.title]),
         *(line for finding in found for line in paragraphs(finding.claims)),
         *(sentence for finding in found for sentence in finding.sentences),
-        *filter(None, [of_selection(view)]),
-        *of_aborted(view),
-        *of_nobody(view),
+        *caveats(view),
         *(grid.table() for grid in grids),
         *_notes(view, grids),
         *long_tables(view),

@@ -121,10 +121,13 @@ def test_interruption_leaves_nothing(cardlab, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.whole_but("15")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_signal_ends_a_long_run_soon(start_cardlab, tmp_path, number):
     process = start_cardlab("simulate", "up", "--matches", "1e12", "--out", "rows.parquet")
-    time.sleep(8)
+    started = time.monotonic()
+    while not list(tmp_path.glob("*.tmp")) and time.monotonic() < started + PATIENCE:
+        time.sleep(0.1)  # until it plays
     process.send_signal(number)
     out, err = process.communicate(timeout=PATIENCE)
     killed = number == signal.SIGKILL

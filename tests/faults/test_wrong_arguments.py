@@ -103,7 +103,7 @@ def drawn(choice):
     if command == "tune":
         arguments += ["--budget", "4"]
     if command == "exploit":
-        arguments += ["--budget", "4", "--candidates", "eager"]
+        arguments += ["--budget", "4", "--minutes", "0", "--candidates", "eager"]
     if choice.random() < 0.1:
         choice.shuffle(arguments)
     return arguments

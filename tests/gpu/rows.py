@@ -137,8 +137,8 @@ STUDY = {
     "seed": 8,
     "matches": 3,
     "rows": False,
-    "options": {"players": 3},
-    "variants": {"aside": {"tie_round": True, "rounds": 2}},
+    "options": {"players": 3, "rounds": 1},
+    "variants": {"aside": {"tie_round": True}},
     "lineups": [
         {"name": "mixed", "seats": ["saver", "random", "random"], "rotate": True},
         {"name": "alike", "seats": ["random"]},

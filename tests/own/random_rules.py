@@ -50,7 +50,8 @@ T
     leaf: N COMPARE N  N & 1  N in S  S
     N ORDER N ORDER N  (T and T)  (T or T)  not (T)  N not in S  N in (N, N)  S == S  S != S
     F < N  CALL_b  MOST(F, NAN) ORDER F  MOST(NAN, F) ORDER F  abs(F - NAN) ORDER 1.0
-    BIG + (N & 3) ORDER 9007199254740992.0 + (N & 1)
+    BIG + (N & 3) ORDER 9007199254740992.0 + (N & 1)  F ORDER N ORDER F
+    F ORDER BIG + (N & 3) ORDER 9007199254740992.0 + (N & 1)
     state: way == "low"
 S
     leaf: <s>  <s>  {CARD}  set()  FEW

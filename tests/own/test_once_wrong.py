@@ -45,6 +45,14 @@ a large number beside a float: 1
     x = 1 if s.big > 9007199254740992.0 else 0
 a large constant beside a float: 1
     x = 1 if 9007199254740993 != 9007199254740992.0 + s.zero else 0
+a large number between floats: 10
+    x = 10 * (0.5 < s.big + s.zero < 9007199254740994.0)
+    x += 0.5 < s.big + s.zero <= 9007199254740992.0
+what stands between two is evaluated once: 11
+    x = 0.5 < again(s) < s.zero + 1.5
+    x = x + 10 * s.calls
+what is not reached is not evaluated: 2
+    x = 0 if 1 > s.zero + 2 > again(s) > s.zero else 2 + s.calls
 a large number that is no float: 0
     x = 1 if s.big == 9007199254740992.0 else 0
 nothing is larger than what is no number: 1

@@ -38,11 +38,7 @@ class Trial:
     Attributes
     ----------
     options, players
-        Under which all policies together make legal moves.
-    matches
-        So many of them are played compiled; by default one, as ordinary Python, every move checked.
-    aborted
-        The share of them that may be aborted.
+        Under which all policies together make legal moves, in a match as ordinary Python.
     bounds
         Options, with as many matches, in which each policy is played at the bounds of its
         parameters.
@@ -56,8 +52,6 @@ class Trial:
 
     options: tuple[Options, ...]
     players: tuple[int, ...]
-    matches: int = 0
-    aborted: float = 0
     bounds: tuple[tuple[Options, int], ...] = ()
     equals: tuple[tuple[int, ...], int, float] = ((), 0, 0)
     partner: tuple[str, int] = ("", 50)
@@ -130,7 +124,6 @@ TRIALS = Cases(
                 {"players": 2, "seating": "adjacent"},
             ),
             players=(2, 3, 4),
-            matches=300,
             bounds=tuple(({"players": players}, 300) for players in (2, 3, 4)),
             partner=("eager", 50),
             rivals=(
@@ -166,8 +159,6 @@ TRIALS = Cases(
         "dnup": Trial(
             options=tuple({"deck": deck} for deck in ("a", "c", "crowded", "uneven")),
             players=(2, 3, 4, 5),
-            matches=40,
-            aborted=0.97,
             bounds=(({"players": 2}, 60), ({"players": 4}, 60)),
             equals=((2, 3, 4, 5), 1000, 0.002),
             partner=("greedy", 50),
@@ -222,7 +213,8 @@ def cell(name: str, lineup: str, seed: int = 3, **options: object) -> Cell:
     game = get_game(name)
     resolved = game.resolve(options)
     seats = itertools.cycle(parse_lineup(game, lineup))
-    return Cell(game, resolved, tuple(itertools.islice(seats, int(resolved["players"]))), seed)
+    seated = tuple(itertools.islice(seats, int(resolved["players"])))
+    return Cell(game, resolved, seated, seed, general=True)  # a policy is compiled once
 
 
 def corners(policy: Policy) -> list[Strategy]:
@@ -261,16 +253,12 @@ def test_all_policies_are_legal(name, options, tmp_path):
     """An illegal move would be an error that names it."""
     if options.get("deck") in DECKS:
         options = options | {"deck": write_decks(tmp_path)[options["deck"]]}
-    trial, names = TRIALS[name], [policy.name for policy in policies_of(name)]
+    names = [policy.name for policy in policies_of(name)]
     players, short = options["players"], SHORT.get(name, {})
-    for first in range(0, len(names), 1 if trial.matches else players):
+    for first in range(0, len(names), players):
         lineup = ",".join((names[first:] + names[:first])[:players])
-        if trial.matches:
-            block = play(cell(name, lineup, **options), 0, trial.matches)
-            assert block.aborted.mean() <= trial.aborted
-        else:
-            match = Match(cell(name, lineup, **short | options), first)
-            assert sum(1 for _ in match.events(copies=False)) > 1
+        match = Match(cell(name, lineup, **short | options), first)
+        assert sum(1 for _ in match.events(copies=False)) > 1
 
 
 @pytest.mark.whole
@@ -289,7 +277,8 @@ def test_a_policy_is_legal_at_every_bound(name, policy):
     game = get_game(name)
     for strategy, (options, matches) in itertools.product(corners(policy), TRIALS[name].bounds):
         resolved = game.resolve(options)
-        play(Cell(game, resolved, (strategy,) * int(resolved["players"]), 8), 0, matches)
+        seated = (strategy,) * int(resolved["players"])
+        play(Cell(game, resolved, seated, 8, general=True), 0, matches)
 
 
 @pytest.mark.parametrize(("name", "policy", "players"), EQUALS)

@@ -254,6 +254,7 @@ def test_scheduler_that_is_lost_says_what_is_kept_and_how_to_go_on(tmp_path):
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
 
 
+@pytest.mark.whole_but("error0")
 @pytest.mark.parametrize(
     "error",
     [

@@ -93,6 +93,7 @@ def assert_covers(coverage, *, runs=RUNS, events=np.inf, enough=30, above=True):
         assert coverage <= 0.97 + spread, coverage
 
 
+@pytest.mark.whole_only("5000-*")
 @GRID
 def test_shares(deals, rate, aborted, rotations):
     generator = np.random.default_rng([deals, round(rate * 1e5), round(aborted * 10), rotations])
@@ -140,6 +141,7 @@ def test_rates_where_a_rule_adds_a_round(deals):
     assert np.median(high - low) < 1.3 * 2 * 1.96 * moved.value.std()
 
 
+@pytest.mark.whole_only("*-5000")
 @pytest.mark.parametrize("deals", DEALS)
 @pytest.mark.parametrize(("kind", "form"), [("even", 9), ("skewed", 2)])
 def test_means(deals, kind, form):
@@ -172,7 +174,7 @@ def test_differences_of_tables_with_unequal_rotations(rates, rotations):
     assert_covers(covered(difference_interval(*sides), rates[0] - rates[1]), above=False)
 
 
-@pytest.mark.whole_only("20-*")
+@pytest.mark.whole_only("20-*", "9-0.0002-*")
 @pytest.mark.parametrize(
     ("tables", "rate", "apart"),
     with_grid(POPULATIONS, (5, 7, 9, 20), (0.0002, 0.001, 0.02, 0.2), (0.0, 0.5)),

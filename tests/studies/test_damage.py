@@ -1,7 +1,6 @@
 """Whatever befalls the files of a study directory is noticed, named and mended."""
 
 import json
-import random
 import shutil
 
 import pyarrow as pa
@@ -145,51 +144,6 @@ def test_every_file_is_named_with_its_digest_and_any_bit_of_the_manifest_counts(
         path.write_bytes(changed)
         refused = refusal(lambda: read_manifest(copy).files == named)  # white space
         assert refused is None or NAME in refused
-
-
-def random_harm(directory, rng):
-    """Return a random damage: what it is, and what does it."""
-    files = sorted(path for path in directory.rglob("*") if path.is_file() and path.name != ".lock")
-    path, other = rng.sample(files, 2)
-    place = rng.randrange(path.stat().st_size)
-    cell = rng.choice(sorted((directory / "matches").glob("cell=*")))
-
-    def swap():
-        content = path.read_bytes()
-        path.write_bytes(other.read_bytes())
-        other.write_bytes(content)
-
-    return rng.choice(
-        [
-            (f"flip {path} at {place}", lambda: flip(path, place)),
-            (f"cut {path} at {place}", lambda: path.write_bytes(path.read_bytes()[:place])),
-            (f"delete {path}", path.unlink),
-            (f"swap {path} and {other}", swap),
-            (f"copy {other} to {path}", lambda: shutil.copy(other, path)),
-            (f"lengthen {path}", lambda: path.write_bytes(path.read_bytes() + b"\n")),
-            (f"delete {cell}", lambda: shutil.rmtree(cell)),
-        ]
-    )
-
-
-def test_no_damage_gives_other_numbers_and_running_again_mends_it(played, tmp_path):
-    def numbers_of(directory):
-        return totals_of(directory), load(directory).collect().rows()
-
-    before = numbers_of(played)
-    seen = 0
-    for seed in range(50):
-        directory = tmp_path / f"{seed}"
-        shutil.copytree(played, directory)
-        name, harm = random_harm(directory, random.Random(seed))  # noqa: S311 (no secret)
-        harm()
-        refused = refusal(lambda: numbers_of(directory) == before)  # noqa: B023 (called at once)
-        assert refused is None or str(directory) in refused, name
-        seen += refused is not None
-        run_study(study(), directory, threads=1, block=25)
-        assert numbers_of(directory) == before, name
-        shutil.rmtree(directory)
-    assert seen > 45  # of the others nothing but white space of the manifest was changed
 
 
 def test_parts_of_another_study_are_no_reason_to_write_cells_anew(copy):

@@ -43,6 +43,7 @@ def test_the_first_card():
     assert_distribution(found, chances | {"wild": 4 / 104})
 
 
+@pytest.mark.whole_but("4")
 @pytest.mark.parametrize("players", [2, 4, 10])
 def test_wild_cards_in_a_hand(players):
     found: Counter[int] = Counter()
@@ -70,6 +71,7 @@ def stuck(players: int, same_number: int) -> float:
     )
 
 
+@pytest.mark.whole_but("4")
 @pytest.mark.parametrize("players", [2, 4, 10])
 def test_the_first_player_cannot_lay_a_card(players):
     """A number lies there: draw or lay; who has but one move can only draw."""

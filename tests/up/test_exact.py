@@ -28,6 +28,7 @@ def dealt(players, move):
         yield s, lambda cards: sum(names.of(card, False) in {"clear", "-2"} for card in cards)
 
 
+@pytest.mark.whole_but("4")
 @pytest.mark.parametrize("players", [2, 4, 10])
 def test_the_cutter_is_asked_in_2_of_13(players):
     times = sum(s.phase == up.CUT for s in starts("up", {"players": players}))
@@ -49,6 +50,7 @@ def special_hands(players: int) -> dict[int, float]:
     return {number: chance for number, chance in chances.items() if chance}
 
 
+@pytest.mark.whole_but("3")
 @pytest.mark.parametrize("players", [2, 3, 7])
 def test_special_cards_of_a_cutter_who_keeps_them(players):
     counts = Counter(
@@ -58,6 +60,7 @@ def test_special_cards_of_a_cutter_who_keeps_them(players):
     assert_distribution(counts, special_hands(players))
 
 
+@pytest.mark.whole_but("3")
 @pytest.mark.parametrize("players", [2, 3, 7])
 def test_special_cards_that_lie_open_when_the_cut_card_is_returned(players):
     counts = Counter(sum(map(specials, s.open_cards)) for s, specials in dealt(players, up.RETURN))

@@ -82,6 +82,7 @@ def test_r8_only_the_seat_at_whom_rose_points_wins_with_rose(face, rotation):
     assert play_trick("R2 R5 R8 R12", face=face, rotation=rotation).winner == rotation
 
 
+@pytest.mark.whole_but("2", "7")
 @pytest.mark.parametrize("trump", range(2, 13))
 def test_r11_a_roll_brings_a_new_trump(trump):
     new = Counter()

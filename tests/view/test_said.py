@@ -16,6 +16,7 @@ from studies.store.opened import open_study
 from studies.view import claims as said_of
 from studies.view.claims import paragraphs
 from studies.view.findings import findings
+from studies.view.page import to_page
 from studies.view.query import View, with_unit
 from studies.view.study import study_answer
 from studies.view.terminal import LINES
@@ -94,6 +95,7 @@ def test_a_relative_change_is_the_frames_and_its_headline_is_no_narrower(answer_
     assert f"makes matches longer ({with_unit(row)})" in said(answer)
     headline = answer.headlines.of("length").row
     assert headline["low"] <= row["low"] < row["high"] <= headline["high"]
+    assert "whoever plays" not in said(answer)  # one line-up
 
 
 def test_where_another_line_up_says_otherwise_it_is_said(answer_of):
@@ -109,6 +111,34 @@ def test_where_another_line_up_says_otherwise_it_is_said(answer_of):
     words = said(answer)
     assert "no rule is shown to change the length of a match (line-up one)" in words
     assert re.search(r"elsewhere it does: dirty -\d+.* % \(line-up two\)", words)
+
+
+def test_what_holds_whoever_plays_is_told_apart_from_what_holds_with_some_policies(answer_of):
+    """One rule shortens matches of all, another one lengthens those of a policy alone."""
+    shifts = {
+        "low": {"dirty": -5, "double": 4},
+        "middle": {"dirty": -4},
+        "top": {"dirty": -2, "double": 4},
+        "mixed": {"double": -4},
+    }
+
+    def rows(cell, columns):
+        lively(metric_shift=shifts[cell.lineup], seed=5)(cell, columns)
+
+    policies = {"low": "random", "middle": "greedy", "top": "hoarder"}
+    lineups = [table(name, seats) for name, seats in policies.items()]
+    lineups += [table("mixed", "greedy", "hoarder", rotate=True)]
+    variants = DIRTY | {"double": VARIANTS["double"]}
+    words = said(answer_of(300, rows, lineups=lineups, variants=variants))
+    asked = re.search(r"What holds whoever plays \(([^)]*)\)\? (.*?)\. ", words)
+    assert set(asked[1].split(", ")) == {"random", "greedy", "hoarder"}
+    always, sometimes = asked[2].split("; shown with some of them alone: ")
+    assert re.match(r"dirty makes matches shorter \(least with hoarder: -1\d.* %\)", always)
+    assert "double" not in always
+    assert set(re.match(r"double makes matches longer \((.*)\)", sometimes)[1].split(", ")) == {
+        "random",
+        "hoarder",
+    }
 
 
 def test_a_rule_that_works_both_ways_is_said_to(answer_of):
@@ -167,6 +197,34 @@ def test_what_a_study_counts_and_asks_about_comes_first(answer_of):
     counting = answer_of(200, rows, measures={"long": "plays > 14"}, **changes)
     assert said(counting).startswith("Which rule changes long most? dirty (+")
     assert next(iter(grid_of(counting, "variants").columns)).title == "long"
+
+
+def test_a_change_that_is_not_shown_is_no_answer(answer_of):
+    """No rule is named; a map of tables has no number where none is shown."""
+
+    def rows(cell, columns):
+        lively(metric_shift={"dirty": 5 if cell.lineup == "two" else 0}, seed=5)(cell, columns)
+
+    lineups = [table("one", "greedy"), table("two", "hoarder")]
+    counted = {"measures": {"won_late": "winners = 1"}, "compare": {"reference": "one"}}
+    variants = DIRTY | {"double": VARIANTS["double"]}
+    answer = answer_of(300, rows, lineups=lineups, variants=variants, **counted)
+    assert "Which rule changes won_late most? none is shown to change it" in said(answer)
+    cells = grid_of(answer, "variants_map").columns
+    shown = {heading.name: of_table["dirty"]["shown"] for heading, of_table in cells.items()}
+    assert shown == {"one": False, "two": True}
+
+
+def test_intervals_of_rules_that_change_few_matches_are_called_rough(answer_of):
+    moved = {"dirty": 0.005, "double": 0.5}
+    changes = {"lineups": PAIR, "variants": {name: VARIANTS[name] for name in moved}}
+    answer = answer_of(200, lively(moved=moved), **changes)
+    counts = answer.frame.filter(kind="level", number="another_winner")
+    known = dict(zip(counts["variant"], counts["count"], strict=True))
+    assert 0 < known["dirty"] < 10 < known["double"]
+    words = "Fewer than 10 matches have another winner with dirty. Intervals of so rare changes"
+    for text in (shown_text(answer.page(), 400), to_page(answer), answer._repr_html_()):
+        assert words in text
 
 
 def test_a_study_may_name_what_it_asks_about(answer_of):
@@ -276,8 +334,7 @@ def test_teams_have_a_row_each_and_their_even_share(monkeypatch, answer_of):
         team = np.where((starts % 2 == 0) == first, 0b0101, 0b1010)
         columns["first_seat"], columns["winners"] = starts.astype(np.uint8), team.astype(np.uint16)
 
-    for module in ("frame", "headlines"):
-        monkeypatch.setattr(f"studies.answers.{module}.teams_of", lambda _: 2)
+    monkeypatch.setattr("studies.answers.frame.teams_of", lambda _: 2)
     answer = answer_of(600, rows, lineups=ALONE, variants=None, options={"players": 4, "rounds": 1})
     rates = column(grid_of(answer, "seats"), "win rate")
     assert list(rates) == ["the first seat's team", "team 1"]

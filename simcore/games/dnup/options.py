@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from simcore.errors import InputError
-from simcore.game import Clause, Game, Metric
+from simcore.game import Game, Metric, clauses_of
 from simcore.games.dnup.deck import PROFILES, parse_deck
-from simcore.options import BoolOption, ChoiceOption, FileOption, IntOption, Options, show
+from simcore.options import FileOption, Options, options_of, show
 
 OPTIONS = (
-    IntOption("players", 4, "players", "R1", low=2, high=5),
+    *options_of("""
+players | 4 | 2…5 | R1 | players
+"""),
     FileOption(
         "deck",
         "a",
@@ -21,70 +23,23 @@ OPTIONS = (
         ),
         check=parse_deck,
     ),
-    IntOption(
-        "markers_to_win",
-        4,
-        "markers that win the match (3 to 5 players)",
-        "R15",
-        low=1,
-        high=100,
-        none_allowed=True,
-    ),
-    IntOption(
-        "rounds_to_win",
-        2,
-        "rounds that win the match (2 players)",
-        "R21",
-        low=1,
-        high=100,
-        none_allowed=True,
-    ),
-    BoolOption(
-        "win_on_playing",
-        True,
-        "the last card wins the round though the own other set comes back (2 players)",
-        "C23",
-        none_allowed=True,
-    ),
-    IntOption(
-        "turn_cap",
-        1000,
-        "actions in one round that end the match as aborted",
-        "C28",
-        low=100,
-        high=1_000_000,
-    ),
-    IntOption(
-        "first_out_markers",
-        2,
-        "markers of who is out first (3 to 5 players)",
-        "H1",
-        high=10,
-        none_allowed=True,
-    ),
-    IntOption(
-        "second_out_markers",
-        1,
-        "markers of who is out second (3 to 5 players)",
-        "H1",
-        high=10,
-        none_allowed=True,
-    ),
-    BoolOption("turn_on_taking", True, "cards that go from the table to a hand are turned", "H2"),
-    BoolOption("take_up", True, "action C, to take up a set, is allowed", "H3"),
-    BoolOption(
-        "turn_hand",
-        True,
-        "action D, to turn the hand, is allowed; who then can do nothing passes",
-        "H4",
-    ),
-    BoolOption("equal_beats", False, "a set of equal value beats, too", "H5"),
-    ChoiceOption(
-        "round_start",
-        "star",
-        "later rounds start with the star card's holder, or who was out first in the last",
-        "H6",
-        values=("star", "winner"),
+    *options_of(
+        """
+markers_to_win | 4 | 1…100, none | R15 | markers that win the match (3 to 5 players)
+rounds_to_win | 2 | 1…100, none | R21 | rounds that win the match (2 players)
+win_on_playing | true | true, false, none | C23 | the last card wins the round though the own other
+    set comes back (2 players)
+turn_cap | 1000 | 100…1000000 | C28 | actions in one round that end the match as aborted
+first_out_markers | 2 | 0…10, none | H1 | markers of who is out first (3 to 5 players)
+second_out_markers | 1 | 0…10, none | H1 | markers of who is out second (3 to 5 players)
+turn_on_taking | true | true, false | H2 | cards that go from the table to a hand are turned
+take_up | true | true, false | H3 | action C, to take up a set, is allowed
+turn_hand | true | true, false | H4 | action D, to turn the hand, is allowed; who then can do
+    nothing passes
+equal_beats | false | true, false | H5 | a set of equal value beats, too
+round_start | star | star, winner | H6 | later rounds start with the star card's holder, or who was
+    out first in the last
+"""
     ),
 )
 
@@ -101,25 +56,20 @@ METRICS = (
     Metric("passes", "turns (with 2 players moves) of a seat without a legal action"),
 )
 
-CLAUSES = (
-    Clause("deck", "a deck other than profile a was dealt", ("deck",)),
-    Clause("goal", "the goal was reached", ("markers_to_win", "rounds_to_win")),
-    Clause("set_returned", "the last hand card sent the own other set back", ("win_on_playing",)),
-    Clause("turn_cap", "a round reached the cap on actions", ("turn_cap",)),
-    Clause(
-        "other_markers",
-        "who was out first or second got other markers than 2 or 1",
-        ("first_out_markers", "second_out_markers"),
-    ),
-    Clause("kept_side", "cards came to a hand without being turned", ("turn_on_taking",)),
-    Clause("no_taking", "a set lay that nobody could take up", ("take_up",)),
-    Clause("no_turning", "no hand could be turned", ("turn_hand",)),
-    Clause("equal_beaten", "a set was beaten by one of equal value", ("equal_beats",)),
-    Clause(
-        "winner_started",
-        "a round began with another seat than the star card's holder",
-        ("round_start",),
-    ),
+CLAUSES = clauses_of(
+    """
+deck | deck | a deck other than profile a was dealt
+goal | markers_to_win, rounds_to_win | the goal was reached
+set_returned | win_on_playing | the last hand card sent the own other set back
+turn_cap | turn_cap | a round reached the cap on actions
+other_markers | first_out_markers, second_out_markers | who was out first or second got other
+    markers than 2 or 1
+kept_side | turn_on_taking | cards came to a hand without being turned
+no_taking | take_up | a set lay that nobody could take up
+no_turning | turn_hand | no hand could be turned
+equal_beaten | equal_beats | a set was beaten by one of equal value
+winner_started | round_start | a round began with another seat than the star card's holder
+"""
 )
 
 _OWN = {

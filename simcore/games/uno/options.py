@@ -6,113 +6,53 @@ from collections.abc import Mapping
 from operator import mul
 
 from simcore.errors import InputError
-from simcore.game import Clause, Game, Metric
-from simcore.options import (
-    BoolOption,
-    ChoiceOption,
-    IntOption,
-    Options,
-    ProbabilityOption,
-    Value,
-    show,
-)
+from simcore.game import Game, Metric, clauses_of
+from simcore.options import Options, Value, options_of, show
 
 COLOUR_COUNT = 4
 MOST_COPIES, MOST_WILDS = 4, 8
 """The most equal coloured and the most equal wild cards that a deck can have [H2] [H3] [H4]."""
 
-OPTIONS = (
-    IntOption("players", 4, "players", "C2", low=2, high=10),
-    IntOption("target", 500, "points that end the match", "R20", low=1, high=100_000),
-    IntOption(
-        "rounds",
-        None,
-        "a fixed number of rounds instead of the target (1: a single round)",
-        "C27",
-        low=1,
-        high=1000,
-        none_allowed=True,
-    ),
-    ChoiceOption(
-        "scoring",
-        "winner_takes",
-        "the winner of a round gets the points of all cards left, "
-        "or each is charged its own, and the lowest total wins",
-        "R21",
-        values=("winner_takes", "own_cards"),
-    ),
-    ChoiceOption(
-        "challenge",
-        "victim",
-        "who must draw may challenge a wild draw four, or only legal ones may be laid, "
-        "or any player may challenge",
-        "C12",
-        values=("victim", "off", "any"),
-    ),
-    ChoiceOption(
-        "reverse_two_players",
-        "skip",
-        "what a reverse does with two players",
-        "C6",
-        values=("skip", "none"),
-    ),
-    ProbabilityOption(
-        "forget_uno", 0.0, 'probability that a seat forgets to call "UNO"', "C15", per_seat=True
-    ),
-    ProbabilityOption(
-        "notice_uno", 1.0, "probability that a forgotten call is noticed in time", "C15"
-    ),
-    IntOption(
-        "turn_cap",
-        5000,
-        "turns in one round that end the match as aborted",
-        "C24",
-        low=100,
-        high=1_000_000_000,
-    ),
-    IntOption("hand_size", 7, "cards dealt to each", "H1", low=1, high=20),
-    IntOption("zeros", 1, "copies of 0 in each colour", "H2", high=MOST_COPIES),
-    IntOption("numbers", 2, "copies of each of 1 to 9 in each colour", "H2", high=MOST_COPIES),
-    IntOption("draw_twos", 2, "draw twos in each colour", "H3", high=MOST_COPIES),
-    IntOption("reverses", 2, "reverses in each colour", "H3", high=MOST_COPIES),
-    IntOption("skips", 2, "skips in each colour", "H3", high=MOST_COPIES),
-    IntOption("wilds", 4, "wilds in the deck", "H4", high=MOST_WILDS),
-    IntOption("wild_draw_fours", 4, "wild draw fours in the deck", "H4", high=MOST_WILDS),
-    IntOption("draw_two_cards", 2, "cards that a draw two makes draw", "H5", high=10),
-    IntOption("draw_four_cards", 4, "cards that a wild draw four makes draw", "H6", high=10),
-    IntOption("challenge_penalty", 2, "cards more that a wrong challenger draws", "H7", high=10),
-    IntOption("uno_penalty", 2, "cards for a forgotten call that is noticed", "H8", high=10),
-    IntOption("action_points", 20, "points of a draw two, reverse or skip", "H9", high=1000),
-    IntOption("wild_points", 50, "points of a wild or a wild draw four", "H9", high=1000),
-    ChoiceOption(
-        "draw",
-        "one",
-        "who draws on turn draws one card, or until one can be played; by choice as well, "
-        "so random play fills its hands (combine it with must_play, or with policies)",
-        "H10",
-        values=("one", "until_playable"),
-    ),
-    BoolOption("must_play", False, "nobody draws who can lay a card without a bluff", "H11"),
-    ChoiceOption(
-        "last_card",
-        "any",
-        "which card may be laid as the last one",
-        "H12",
-        values=("any", "number"),
-    ),
-    ChoiceOption(
-        "stacking",
-        "off",
-        "who must draw may lay a draw card instead: a like one, or any",
-        "H13",
-        values=("off", "same", "any"),
-    ),
-    BoolOption("jump_in", False, "whoever holds the same card may lay it out of turn", "H14"),
-    BoolOption(
-        "seven_zero", False, "a 7 swaps hands with another seat, a 0 passes all hands on", "H15"
-    ),
-    BoolOption("pairs", False, "two equal cards with a colour may be laid at once", "H16"),
-    IntOption("packs", 1, "packs shuffled together", "H17", low=1, high=2),
+OPTIONS = options_of(
+    f"""
+players | 4 | 2…10 | C2 | players
+target | 500 | 1…100000 | R20 | points that end the match
+rounds | none | 1…1000, none | C27 | a fixed number of rounds instead of the target (1: a single
+    round)
+scoring | winner_takes | winner_takes, own_cards | R21 | the winner of a round gets the points of
+    all cards left, or each is charged its own, and the lowest total wins
+challenge | victim | victim, off, any | C12 | who must draw may challenge a wild draw four, or only
+    legal ones may be laid, or any player may challenge
+reverse_two_players | skip | skip, none | C6 | what a reverse does with two players
+forget_uno | 0 | 0.0…1.0 each | C15 | probability that a seat forgets to call "UNO"
+notice_uno | 1 | 0.0…1.0 | C15 | probability that a forgotten call is noticed in time
+turn_cap | 5000 | 100…1000000000 | C24 | turns in one round that end the match as aborted
+hand_size | 7 | 1…20 | H1 | cards dealt to each
+zeros | 1 | 0…{MOST_COPIES} | H2 | copies of 0 in each colour
+numbers | 2 | 0…{MOST_COPIES} | H2 | copies of each of 1 to 9 in each colour
+draw_twos | 2 | 0…{MOST_COPIES} | H3 | draw twos in each colour
+reverses | 2 | 0…{MOST_COPIES} | H3 | reverses in each colour
+skips | 2 | 0…{MOST_COPIES} | H3 | skips in each colour
+wilds | 4 | 0…{MOST_WILDS} | H4 | wilds in the deck
+wild_draw_fours | 4 | 0…{MOST_WILDS} | H4 | wild draw fours in the deck
+draw_two_cards | 2 | 0…10 | H5 | cards that a draw two makes draw
+draw_four_cards | 4 | 0…10 | H6 | cards that a wild draw four makes draw
+challenge_penalty | 2 | 0…10 | H7 | cards more that a wrong challenger draws
+uno_penalty | 2 | 0…10 | H8 | cards for a forgotten call that is noticed
+action_points | 20 | 0…1000 | H9 | points of a draw two, reverse or skip
+wild_points | 50 | 0…1000 | H9 | points of a wild or a wild draw four
+draw | one | one, until_playable | H10 | who draws on turn draws one card, or until one can be
+    played; by choice as well, so random play fills its hands (combine it with must_play, or with
+    policies)
+must_play | false | true, false | H11 | nobody draws who can lay a card without a bluff
+last_card | any | any, number | H12 | which card may be laid as the last one
+stacking | off | off, same, any | H13 | who must draw may lay a draw card instead: a like one, or
+    any
+jump_in | false | true, false | H14 | whoever holds the same card may lay it out of turn
+seven_zero | false | true, false | H15 | a 7 swaps hands with another seat, a 0 passes all hands on
+pairs | false | true, false | H16 | two equal cards with a colour may be laid at once
+packs | 1 | 1…2 | H17 | packs shuffled together
+"""
 )
 
 COPIES = ("zeros", "numbers", "draw_twos", "reverses", "skips", "wilds", "wild_draw_fours")
@@ -137,39 +77,30 @@ METRICS = (
     Metric("swaps", "hands swapped by a 7, and passed on by a 0"),
 )
 
-CLAUSES = (
-    Clause("end", "the target or the number of rounds ended the match", ("target", "rounds")),
-    Clause("scoring", "everybody is charged the own cards", ("scoring",)),
-    Clause(
-        "challenge",
-        "a wild draw four was laid, but on no stack, or an illegal one could not be",
-        ("challenge",),
-    ),
-    Clause("reverse_two", "a reverse was laid with two players", ("reverse_two_players",)),
-    Clause("forgotten", 'somebody forgot to call "UNO"', ("forget_uno", "notice_uno")),
-    Clause("turn_cap", "a round reached the cap on turns", ("turn_cap",)),
-    Clause("hand_size", "other than seven cards were dealt to each", ("hand_size",)),
-    Clause("copies", "the deck had other cards", (*COPIES, "packs")),
-    Clause("draw_two_cards", "a draw two made draw other than two cards", ("draw_two_cards",)),
-    Clause(
-        "draw_four_cards",
-        "a wild draw four was laid that makes draw other than four cards",
-        ("draw_four_cards",),
-    ),
-    Clause(
-        "challenge_penalty",
-        "a wrong challenger drew other than two cards more",
-        ("challenge_penalty",),
-    ),
-    Clause("uno_penalty", "a forgotten call cost other than two cards", ("uno_penalty",)),
-    Clause("points", "a card left had other points", ("action_points", "wild_points")),
-    Clause("draw", "somebody drew more than one card until one could be played", ("draw",)),
-    Clause("must_play", "somebody had to lay a card", ("must_play",)),
-    Clause("last_card", "a card could not be laid as the last one", ("last_card",)),
-    Clause("stacking", "a draw card could be laid on another instead of drawing", ("stacking",)),
-    Clause("jump_in", "somebody could lay a card out of turn", ("jump_in",)),
-    Clause("seven_zero", "hands were swapped or passed on", ("seven_zero",)),
-    Clause("pairs", "two equal cards could be laid at once", ("pairs",)),
+CLAUSES = clauses_of(
+    """
+end | target, rounds | the target or the number of rounds ended the match
+scoring | scoring | everybody is charged the own cards
+challenge | challenge | a wild draw four was laid, but on no stack, or an illegal one could not be
+reverse_two | reverse_two_players | a reverse was laid with two players
+forgotten | forget_uno, notice_uno | somebody forgot to call "UNO"
+turn_cap | turn_cap | a round reached the cap on turns
+hand_size | hand_size | other than seven cards were dealt to each
+copies | zeros, numbers, draw_twos, reverses, skips, wilds, wild_draw_fours, packs | the deck had
+    other cards
+draw_two_cards | draw_two_cards | a draw two made draw other than two cards
+draw_four_cards | draw_four_cards | a wild draw four was laid that makes draw other than four cards
+challenge_penalty | challenge_penalty | a wrong challenger drew other than two cards more
+uno_penalty | uno_penalty | a forgotten call cost other than two cards
+points | action_points, wild_points | a card left had other points
+draw | draw | somebody drew more than one card until one could be played
+must_play | must_play | somebody had to lay a card
+last_card | last_card | a card could not be laid as the last one
+stacking | stacking | a draw card could be laid on another instead of drawing
+jump_in | jump_in | somebody could lay a card out of turn
+seven_zero | seven_zero | hands were swapped or passed on
+pairs | pairs | two equal cards could be laid at once
+"""
 )
 
 

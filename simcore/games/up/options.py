@@ -3,16 +3,8 @@
 from __future__ import annotations
 
 from simcore.errors import InputError
-from simcore.game import Clause, Game, Metric
-from simcore.options import (
-    BoolOption,
-    ChoiceOption,
-    IntOption,
-    Options,
-    ProbabilityOption,
-    Value,
-    show,
-)
+from simcore.game import Game, Metric, clauses_of
+from simcore.options import Options, Value, options_of, show
 
 NUMBERS = 11
 HAND_CARDS = 5
@@ -21,107 +13,41 @@ MOST_CARDS = 200
 COUNTING = ("dirty_one_points", "minus_two_points", "clear_points", "out_credit", "blind_credit")
 """Options that set points and credits."""
 
-_WHEN = ("off", "always", "forehand")
-
-
-def _points(name: str, default: int, meaning: str, rule: str) -> IntOption:
-    return IntOption(name, default, meaning, rule, high=1000)
-
-
-OPTIONS = (
-    IntOption("players", 4, "players", "R1", low=2, high=10),
-    IntOption(
-        "rounds",
-        6,
-        "rounds of a match (none when points_limit is set)",
-        "C34",
-        low=1,
-        high=1000,
-        none_allowed=True,
-    ),
-    IntOption(
-        "points_limit",
-        None,
-        "the match ends when somebody has more points than this (Up300: 300)",
-        "R31",
-        low=1,
-        high=1_000_000_000,
-        none_allowed=True,
-    ),
-    ChoiceOption("dirty_one", "off", "each 1 counts 30", "R32", values=_WHEN),
-    ChoiceOption("double_two", "off", 'each "-2" is an ordinary 2', "R33", values=_WHEN),
-    BoolOption("minus_two", True, '"-2" cards are in the pack', "R34"),
-    BoolOption("extra_set", False, "one more set is shuffled in", "R35"),
-    ChoiceOption(
-        "scoring",
-        "points",
-        "card values, number of cards, or one matchstick a round for the first out",
-        "R30",
-        values=("points", "cards", "matches"),
-    ),
-    BoolOption(
-        "multiples_in_first_lap",
-        True,
-        "equal cards may be laid together in a player's first turn",
-        "C8",
-    ),
-    BoolOption("deal_passes", True, "the deal moves on each round", "C1"),
-    ProbabilityOption(
-        "forget_last_card",
-        0.0,
-        "probability that a seat forgets to announce its last card",
-        "C30",
-        per_seat=True,
-    ),
-    IntOption(
-        "play_cap",
-        2000,
-        "plays in one round that end the match as aborted",
-        "C40",
-        low=100,
-        high=1_000_000,
-    ),
-    IntOption(
-        "hand_cards",
-        None,
-        'cards of a hand (none: 5, one fewer without "-2", one fewer without clear cards)',
-        "H1",
-        low=1,
-        high=12,
-        none_allowed=True,
-    ),
-    IntOption(
-        "table_cards",
-        TABLE_CARDS,
-        "hidden cards of each player, and open cards upon them",
-        "H2",
-        low=1,
-        high=6,
-    ),
-    IntOption("minus_two_cards", 1, '"-2" in each set', "H3", high=4),
-    IntOption("clear_cards", 1, "clear cards in each set", "H4", high=4),
-    _points("minus_two_points", 20, 'points of a "-2" left over', "H5"),
-    _points("clear_points", 50, "points of a clear card left over", "H5"),
-    _points("dirty_one_points", 30, "points of a 1 left over with the dirty one", "H5"),
-    _points("out_credit", 10, "credit of who is out first", "H6"),
-    _points("blind_credit", 80, 'credit instead of it for a "-2" turned up as the last card', "H6"),
-    ChoiceOption(
-        "minus_two_collapse",
-        "one",
-        '"-2" that may make a tower collapse: one on a cap of 1 or 2, or any number',
-        "H7",
-        values=("one", "any"),
-    ),
-    BoolOption("minus_two_lead", False, '"-2" may lead, as on a tower that bears 11', "H8"),
-    BoolOption(
-        "restart_open",
-        False,
-        "who leads anew in the own first turn may do so with open cards",
-        "H9",
-    ),
-    BoolOption(
-        "four_clear", False, "four equal numbers on top take the tower out of the game", "H10"
-    ),
+OPTIONS = options_of(
+    f"""
+players | 4 | 2…10 | R1 | players
+rounds | 6 | 1…1000, none | C34 | rounds of a match (none when points_limit is set)
+points_limit | none | 1…1000000000, none | R31 | the match ends when somebody has more points than
+    this (Up300: 300)
+dirty_one | off | off, always, forehand | R32 | each 1 counts 30
+double_two | off | off, always, forehand | R33 | each "-2" is an ordinary 2
+minus_two | true | true, false | R34 | "-2" cards are in the pack
+extra_set | false | true, false | R35 | one more set is shuffled in
+scoring | points | points, cards, matches | R30 | card values, number of cards, or one matchstick a
+    round for the first out
+multiples_in_first_lap | true | true, false | C8 | equal cards may be laid together in a player's
+    first turn
+deal_passes | true | true, false | C1 | the deal moves on each round
+forget_last_card | 0 | 0.0…1.0 each | C30 | probability that a seat forgets to
+    announce its last card
+play_cap | 2000 | 100…1000000 | C40 | plays in one round that end the match as aborted
+hand_cards | none | 1…12, none | H1 | cards of a hand (none: 5, one fewer without "-2", one fewer
+    without clear cards)
+table_cards | {TABLE_CARDS} | 1…6 | H2 | hidden cards of each player, and open cards upon them
+minus_two_cards | 1 | 0…4 | H3 | "-2" in each set
+clear_cards | 1 | 0…4 | H4 | clear cards in each set
+minus_two_points | 20 | 0…1000 | H5 | points of a "-2" left over
+clear_points | 50 | 0…1000 | H5 | points of a clear card left over
+dirty_one_points | 30 | 0…1000 | H5 | points of a 1 left over with the dirty one
+out_credit | 10 | 0…1000 | H6 | credit of who is out first
+blind_credit | 80 | 0…1000 | H6 | credit instead of it for a "-2" turned up as the last card
+minus_two_collapse | one | one, any | H7 | "-2" that may make a tower collapse: one on a cap of 1 or
+    2, or any number
+minus_two_lead | false | true, false | H8 | "-2" may lead, as on a tower that bears 11
+restart_open | false | true, false | H9 | who leads anew in the own first turn may do so with open
+    cards
+four_clear | false | true, false | H10 | four equal numbers on top take the tower out of the game
+"""
 )
 
 USUAL_VALUES = {option.name: option.default for option in OPTIONS}
@@ -139,46 +65,32 @@ METRICS = (
     Metric("four_clears", "towers that four equal cards took out of the game"),
 )
 
-CLAUSES = (
-    Clause("limit", "the points limit ended the match", ("points_limit", "rounds")),
-    Clause("dirty_one", "a 1 was counted as 30", ("dirty_one",)),
-    Clause("double_two", 'a round was played with every "-2" as a 2', ("double_two",)),
-    Clause(
-        "minus_two", 'a "-2" lowered a tower or was left over, or there was none', ("minus_two",)
-    ),
-    Clause("extra_set", "a round was played with the extra set", ("extra_set",)),
-    Clause("scoring", "children's scoring was used", ("scoring",)),
-    Clause(
-        "first_turn_multiples",
-        "equal cards were laid together in a first turn, or could not be",
-        ("multiples_in_first_lap",),
-    ),
-    Clause("same_dealer", "the same seat dealt again", ("deal_passes",)),
-    Clause("lost_turn", "a turn was lost for a forgotten announcement", ("forget_last_card",)),
-    Clause("play_cap", "a round reached the cap on plays", ("play_cap",)),
-    Clause("hand_cards", "hands had another number of cards", ("hand_cards",)),
-    Clause("table_cards", "another number of cards lay on the table", ("table_cards",)),
-    Clause(
-        "special_cards",
-        'sets had another number of "-2" (but some), or of clear cards',
-        ("minus_two_cards", "clear_cards"),
-    ),
-    Clause(
-        "points",
-        "a card left over counted other points than by the rule text",
-        ("minus_two_points", "clear_points", "dirty_one_points"),
-    ),
-    Clause(
-        "credit", "another credit than by the rule text was booked", ("out_credit", "blind_credit")
-    ),
-    Clause(
-        "minus_two_collapse",
-        'a tower collapsed under "-2" that the rule text would not let be laid',
-        ("minus_two_collapse",),
-    ),
-    Clause("minus_two_lead", 'a "-2" led', ("minus_two_lead",)),
-    Clause("restart_open", "an open card led anew in a first turn", ("restart_open",)),
-    Clause("four_clear", "four equal cards took a tower out of the game", ("four_clear",)),
+CLAUSES = clauses_of(
+    """
+limit | points_limit, rounds | the points limit ended the match
+dirty_one | dirty_one | a 1 was counted as 30
+double_two | double_two | a round was played with every "-2" as a 2
+minus_two | minus_two | a "-2" lowered a tower or was left over, or there was none
+extra_set | extra_set | a round was played with the extra set
+scoring | scoring | children's scoring was used
+first_turn_multiples | multiples_in_first_lap | equal cards were laid together in a first turn, or
+    could not be
+same_dealer | deal_passes | the same seat dealt again
+lost_turn | forget_last_card | a turn was lost for a forgotten announcement
+play_cap | play_cap | a round reached the cap on plays
+hand_cards | hand_cards | hands had another number of cards
+table_cards | table_cards | another number of cards lay on the table
+special_cards | minus_two_cards, clear_cards | sets had another number of "-2" (but some), or of
+    clear cards
+points | minus_two_points, clear_points, dirty_one_points | a card left over counted other points
+    than by the rule text
+credit | out_credit, blind_credit | another credit than by the rule text was booked
+minus_two_collapse | minus_two_collapse | a tower collapsed under "-2" that the rule text would not
+    let be laid
+minus_two_lead | minus_two_lead | a "-2" led
+restart_open | restart_open | an open card led anew in a first turn
+four_clear | four_clear | four equal cards took a tower out of the game
+"""
 )
 
 

@@ -3,84 +3,34 @@
 from __future__ import annotations
 
 from simcore.errors import InputError
-from simcore.game import Clause, Game, Metric
-from simcore.options import BoolOption, ChoiceOption, IntOption, Options
+from simcore.game import Game, Metric, clauses_of
+from simcore.options import Options, options_of
 
 SEATINGS = ("opposite", "adjacent")
 
-OPTIONS = (
-    IntOption("players", 4, "players", "R1", low=2, high=4),
-    IntOption("rounds", 1, "rounds of a match", "R19", low=1, high=1000),
-    BoolOption(
-        "tie_round",
-        False,
-        "further rounds of all players until one alone has the most tricks",
-        "R20",
-    ),
-    ChoiceOption(
-        "seating",
-        "opposite",
-        "at which sides of the U&D card two players sit",
-        "C3",
-        values=SEATINGS,
-    ),
-    IntOption(
-        "hand_cards",
-        None,
-        "cards dealt to each; none: 15, 14, 11 for 2, 3, 4 players; at most 22, 14, 11",
-        "H1",
-        low=1,
-        high=22,
-        none_allowed=True,
-    ),
-    ChoiceOption(
-        "trump",
-        "dice",
-        "whether the dice name a trump, or no card is one",
-        "H2",
-        values=("dice", "none"),
-    ),
-    ChoiceOption(
-        "leader_change",
-        "must",
-        "whether the leader must change the rules or may leave them as they are",
-        "H3",
-        values=("must", "may"),
-    ),
-    ChoiceOption(
-        "cancelling",
-        "all",
-        "which cards of equal value cancel each other: all, or only those that could win",
-        "H4",
-        values=("all", "eligible"),
-    ),
-    ChoiceOption(
-        "next_leader",
-        "clockwise",
-        "who leads next: the next player clockwise, or who won the trick",
-        "H5",
-        values=("clockwise", "winner"),
-    ),
-    ChoiceOption(
-        "last_pot",
-        "lost",
-        "whether the pot left at the end of a round is lost or goes into the next round",
-        "H6",
-        values=("lost", "carried"),
-    ),
-    BoolOption(
-        "pot_tricks",
-        True,
-        "tricks without a winner go into the pot; false: they are lost at once",
-        "H7",
-    ),
-    ChoiceOption(
-        "last_trick",
-        "single",
-        "whether the last trick of a round counts as one trick or as two",
-        "H8",
-        values=("single", "double"),
-    ),
+OPTIONS = options_of(
+    """
+players | 4 | 2…4 | R1 | players
+rounds | 1 | 1…1000 | R19 | rounds of a match
+tie_round | false | true, false | R20 | further rounds of all players until one alone has the most
+    tricks
+seating | opposite | opposite, adjacent | C3 | at which sides of the U&D card two players sit
+hand_cards | none | 1…22, none | H1 | cards dealt to each; none: 15, 14, 11 for 2, 3, 4 players; at
+    most 22, 14, 11
+trump | dice | dice, none | H2 | whether the dice name a trump, or no card is one
+leader_change | must | must, may | H3 | whether the leader must change the rules or may leave them
+    as they are
+cancelling | all | all, eligible | H4 | which cards of equal value cancel each other: all, or only
+    those that could win
+next_leader | clockwise | clockwise, winner | H5 | who leads next: the next player clockwise, or who
+    won the trick
+last_pot | lost | lost, carried | H6 | whether the pot left at the end of a round is lost or goes
+    into the next round
+pot_tricks | true | true, false | H7 | tricks without a winner go into the pot; false: they are lost
+    at once
+last_trick | single | single, double | H8 | whether the last trick of a round counts as one trick or
+    as two
+"""
 )
 
 HAND_SIZES = {2: 15, 3: 14, 4: 11}
@@ -102,20 +52,20 @@ METRICS = (
     Metric("kept", "times a leader left the rules as they were"),
 )
 
-CLAUSES = (
-    Clause("further_rounds", "a second round was played that broke no tie", ("rounds",)),
-    Clause("tie_round", "a further round was played because of a tie", ("tie_round",)),
-    Clause("adjacent", "two players sat at adjacent sides of the card", ("seating",)),
-    Clause("hand_cards", "other hands were dealt than the rule text's", ("hand_cards",)),
-    Clause("no_trump", "no card was trump", ("trump",)),
-    Clause("kept", "a leader left the rules as they were", ("leader_change",)),
-    Clause(
-        "eligible", "a trick was decided otherwise than if all cards cancelled", ("cancelling",)
-    ),
-    Clause("winner_leads", "a winner led who was not the next clockwise", ("next_leader",)),
-    Clause("carried_pot", "a round began with the pot of the one before", ("last_pot",)),
-    Clause("lost_at_once", "a trick was lost that would be in the pot", ("pot_tricks",)),
-    Clause("doubled", "a last trick counted double", ("last_trick",)),
+CLAUSES = clauses_of(
+    """
+further_rounds | rounds | a second round was played that broke no tie
+tie_round | tie_round | a further round was played because of a tie
+adjacent | seating | two players sat at adjacent sides of the card
+hand_cards | hand_cards | other hands were dealt than the rule text's
+no_trump | trump | no card was trump
+kept | leader_change | a leader left the rules as they were
+eligible | cancelling | a trick was decided otherwise than if all cards cancelled
+winner_leads | next_leader | a winner led who was not the next clockwise
+carried_pot | last_pot | a round began with the pot of the one before
+lost_at_once | pot_tricks | a trick was lost that would be in the pot
+doubled | last_trick | a last trick counted double
+"""
 )
 
 

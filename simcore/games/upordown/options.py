@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcore.errors import InputError
-from simcore.game import Clause, Game, Metric
+from simcore.game import Game, Metric, clauses_of
 from simcore.games.upordown.colours import (
     CYCLIC,
     FEWEST_COLOURS,
@@ -12,7 +12,7 @@ from simcore.games.upordown.colours import (
     load_colours,
     parse_colours,
 )
-from simcore.options import BoolOption, ChoiceOption, FileOption, IntOption, Options
+from simcore.options import FileOption, Options, options_of
 
 SEATS = 6
 MOST_COLUMNS = 6
@@ -28,10 +28,10 @@ MOST_TURNS = (HIGHEST_CARD - 2) // 2
 """The most turns of a seat, and hence the most cards in a column."""
 
 OPTIONS = (
-    IntOption("players", 4, "players", "R2", low=2, high=6),
-    IntOption(
-        "columns", 3, "columns that each display has room for", "R10", low=1, high=MOST_COLUMNS
-    ),
+    *options_of(f"""
+players | 4 | 2…6 | R2 | players
+columns | 3 | 1…{MOST_COLUMNS} | R10 | columns that each display has room for
+"""),
     FileOption(
         "colours",
         CYCLIC,
@@ -42,46 +42,20 @@ OPTIONS = (
         f"{FEWEST_COLOURS} to {MOST_COLOURS} different names",
         check=parse_colours,
     ),
-    BoolOption("open_pile", True, "one draw pile lies face up; otherwise both lie face down", "R5"),
-    IntOption(
-        "hand_cards", HAND_CARDS, "cards that everybody is dealt", "H1", low=1, high=MOST_HAND_CARDS
-    ),
-    IntOption(
-        "circle", CIRCLE_CARDS, "open cards in the circle", "H2", low=2, high=MOST_CIRCLE_CARDS
-    ),
-    IntOption(
-        "highest_card",
-        None,
-        "cards in play, from 1 on (none: 54, 78, 102, 126, 126 for 2 to 6 players)",
-        "H3",
-        low=12,
-        high=HIGHEST_CARD,
-        none_allowed=True,
-    ),
-    ChoiceOption(
-        "insert",
-        "end",
-        "where a card may be put into a column",
-        "H4",
-        values=("end", "both_ends", "anywhere"),
-    ),
-    IntOption(
-        "discard_points", 1, "points of each card of a column given up", "H5", low=-10, high=10
-    ),
-    ChoiceOption(
-        "give_up",
-        "free",
-        "whether a column may be given up at will, or only if the card has no other place",
-        "H6",
-        values=("free", "forced"),
-    ),
-    ChoiceOption(
-        "scoring",
-        "colour_times_length",
-        "what a column scores: cards of its most frequent colour × all its cards, "
-        "its cards, or the square of the first",
-        "H7",
-        values=("colour_times_length", "length", "colour"),
+    *options_of(
+        f"""
+open_pile | true | true, false | R5 | one draw pile lies face up; otherwise both lie face down
+hand_cards | {HAND_CARDS} | 1…{MOST_HAND_CARDS} | H1 | cards that everybody is dealt
+circle | {CIRCLE_CARDS} | 2…{MOST_CIRCLE_CARDS} | H2 | open cards in the circle
+highest_card | none | 12…{HIGHEST_CARD}, none | H3 | cards in play, from 1 on (none: 54, 78, 102,
+    126, 126 for 2 to 6 players)
+insert | end | end, both_ends, anywhere | H4 | where a card may be put into a column
+discard_points | 1 | -10…10 | H5 | points of each card of a column given up
+give_up | free | free, forced | H6 | whether a column may be given up at will, or only if the card
+    has no other place
+scoring | colour_times_length | colour_times_length, length, colour | H7 | what a column scores:
+    cards of its most frequent colour × all its cards, its cards, or the square of the first
+"""
     ),
 )
 
@@ -96,17 +70,19 @@ METRICS = (
     ),
 )
 
-CLAUSES = (
-    Clause("columns", "a display was full: no other column would have had a place", ("columns",)),
-    Clause("colours", "cards had other colours than the printed ones", ("colours",)),
-    Clause("open_pile", "both draw piles lay face down", ("open_pile",)),
-    Clause("hand_cards", "hands had another number of cards", ("hand_cards",)),
-    Clause("circle", "the circle had another number of cards", ("circle",)),
-    Clause("highest_card", "the highest card was named", ("highest_card",)),
-    Clause("insert", "a card was put before a column's last card", ("insert",)),
-    Clause("discard_points", "cards given up scored other points than 1", ("discard_points",)),
-    Clause("give_up", "columns could be given up by force only", ("give_up",)),
-    Clause("scoring", "columns scored otherwise", ("scoring",)),
+CLAUSES = clauses_of(
+    """
+columns | columns | a display was full: no other column would have had a place
+colours | colours | cards had other colours than the printed ones
+open_pile | open_pile | both draw piles lay face down
+hand_cards | hand_cards | hands had another number of cards
+circle | circle | the circle had another number of cards
+highest_card | highest_card | the highest card was named
+insert | insert | a card was put before a column's last card
+discard_points | discard_points | cards given up scored other points than 1
+give_up | give_up | columns could be given up by force only
+scoring | scoring | columns scored otherwise
+"""
 )
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from simcore.errors import InputError
     from strategies.params import Param, PolicyParam
+    from strategies.registry import learned
     from studies.operations.bench import bench
     from studies.operations.check import Checked, check
     from studies.operations.compare import compare
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from studies.operations.results import Results, open, run  # noqa: A004 (the name that users say)
     from studies.operations.simulate import Simulation, simulate
     from studies.operations.study import Study
+    from studies.operations.train import Trained, train
     from studies.operations.tune import Tuned, tune
     from studies.operations.user_code import policy
     from studies.view.answer import Answer
@@ -54,6 +56,8 @@ _HOMES = {
     "studies.operations.results": "Results open run",
     "studies.operations.simulate": "Simulation simulate",
     "studies.operations.study": "Study",
+    "strategies.registry": "learned",
+    "studies.operations.train": "Trained train",
     "studies.operations.tune": "Tuned tune",
     "studies.view.answer": "Answer",
 }
@@ -70,6 +74,7 @@ __all__ = [
     "Results",
     "Simulation",
     "Study",
+    "Trained",
     "Transcript",
     "Tuned",
     "bench",
@@ -78,6 +83,7 @@ __all__ = [
     "dry_run",
     "exploit",
     "games",
+    "learned",
     "new",
     "open",
     "options",
@@ -90,6 +96,7 @@ __all__ = [
     "simulate",
     "strategies",
     "studies",
+    "train",
     "tune",
     "warmup",
 ]
