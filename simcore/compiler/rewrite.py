@@ -1187,10 +1187,9 @@ class Rewriter:
                 return call_of("_draw_top", *first, *given[:2], count)
             if is_ordered[1]:
                 return call_of("_draw_into", *first, *given[:2], count)
-            is_one = len(given) == 2
             if self.checked:
-                return call_of("_draw" if is_one else "_draw_count", *first, *given)
-            return call_of("_draw_one" if is_one else "draw", first[0], *given)
+                return call_of("_draw", *first, *given[:2], count)
+            return call_of("_draw_one" if len(given) == 2 else "draw", first[0], *given)
         return None
 
     def stream(self, node: ast.expr) -> ast.expr:
