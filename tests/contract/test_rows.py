@@ -1,7 +1,7 @@
 """Rows are those of 6813f297: cells drawn at random (`rows.json`).
 
-Kept are all cells of UP & DOWN, and those without a search of the others; of UNO's, which take long,
-the first hundred.
+Kept are the cells of four games, with searches as far as they were played, and the first hundred of
+UNO, which take long.
 """
 
 from __future__ import annotations
