@@ -24,14 +24,12 @@ import numpy as np
 from simcore import language, words
 from simcore.compiler import refusals
 from simcore.compiler.checked_words import CHECKED, COMPARISONS, OPERATORS
-from simcore.compiler.flow import check_ways, gives_value, goes_on
-from simcore.compiler.program import Routine, near, simple_names
+from simcore.compiler.flow import check_ways, gives, gives_value, goes_on, reads
+from simcore.compiler.int64 import EXACT, LEAST, MOST, signed
+from simcore.compiler.program import Routine, indexed, near, simple_names
 from simcore.errors import unknown
 from simcore.language import Decision, Dial, Stream
 from simcore.words import WORDS
-
-EXACT = 1 << 53
-"""Whole numbers up to this one are the same numbers as floats."""
 
 MADE = "_"
 """Begins every name that is made here, and that of every field of the engine alone."""
@@ -55,8 +53,6 @@ PLACES, TESTS = ("source", "target", "place"), ("condition", "lowest")
 """Parameters of words that take places of cards, and those that take a test."""
 
 OF_TEAMS, OF_DECKS = ("team", "partners", "partner"), ("rank", "suit", "of_rank", "of_suit")
-
-LEAST, MOST = -(1 << 63), (1 << 63) - 1
 
 _EXPRESSIONS = (
     ast.Attribute,
@@ -121,12 +117,6 @@ def assigned(name: str, value: ast.expr) -> ast.Assign:
     return ast.Assign([stored(name)], value)
 
 
-def signed(word: int) -> int:
-    """Return 64 bits as an int64."""
-    word &= (1 << 64) - 1
-    return word - (1 << 64) if word >> 63 else word
-
-
 class Rewriter:
     """Rewrites one routine.
 
@@ -170,7 +160,7 @@ class Rewriter:
         check_ways(self.routine)
         if gives_value(source) and goes_on(body):
             # Something wrong may end a loop that has no other end: any value will do.
-            body += self.block([next(filter(_gives, ast.walk(source)))])  # type: ignore[list-item]
+            body += self.block([next(filter(gives, ast.walk(source)))])  # type: ignore[list-item]
         title = self.unit.title_of(self.routine)
         params = [self.local(name) for name in self.routine.params if name != "s"]
         return [*self.made, self.function(title, params, body, source)]
@@ -424,17 +414,9 @@ class Rewriter:
             value = self.fitting(target, value)
         return ast.Assign([made], value)
 
-    def base_of(self, node: ast.expr) -> tuple[ast.expr, list[ast.expr]]:
-        """Return what is indexed, and the indices."""
-        indices: list[ast.expr] = []
-        while isinstance(node, ast.Subscript):
-            indices.insert(0, node.slice)
-            node = node.value
-        return node, indices
-
     def need_changeable(self, target: ast.expr) -> None:
         """Refuse to assign to what is no part of the state, or to a place of cards."""
-        base, _ = self.base_of(target)
+        base, _ = indexed(target)
         shown = ast.unparse(target)
         holder = ast.unparse(base.value) if isinstance(base, ast.Attribute) else ""
         if holder not in ("s", "s.count"):
@@ -454,7 +436,7 @@ class Rewriter:
 
     def fitting(self, target: ast.expr, value: ast.expr) -> ast.expr:
         """Return a value as a part of the state can hold it."""
-        base, _ = self.base_of(target)
+        base, _ = indexed(target)
         assert isinstance(base, ast.Attribute)
         is_count = ast.unparse(base.value) == "s.count"
         declared = None if is_count else self.unit.fields.get(base.attr)
@@ -549,7 +531,7 @@ class Rewriter:
         """Tell whether an expression has a meaning of its own in rules."""
         if isinstance(node, ast.Call):
             return self.word_of(node) is not None or self.callee(node) is not None
-        base, _ = self.base_of(node)
+        base, _ = indexed(node)
         if isinstance(base, ast.Attribute):
             holder = ast.unparse(base.value)
             return holder in ("s", "s.count") or self.is_options(holder)
@@ -645,7 +627,7 @@ class Rewriter:
         if isinstance(value, Decision):
             if value.name not in self.program.decisions:
                 self.stop(node, str(unknown("decision", value.name, tuple(self.program.decisions))))
-            return ast.Constant(self.program.decision_number(value))
+            return ast.Constant(self.program.decisions[value.name])
         if value is language.all_cards:
             return self.set_of(self.deck(node).all_cards)
         if isinstance(value, (set, frozenset)):
@@ -700,7 +682,7 @@ class Rewriter:
 
     def item(self, node: ast.expr, *, place: bool = False) -> ast.expr:
         """Rewrite a part of the state, an option or a number of a table, with all its indices."""
-        base, indices = self.base_of(node)
+        base, indices = indexed(node)
         made, counts = self.holder(base, place=place)
         shown = ast.unparse(base)
         if len(indices) != len(counts):
@@ -734,7 +716,7 @@ class Rewriter:
             if self.is_options(holder):
                 if name not in self.unit.options:
                     self.stop(base, f"no option `{name}`{near(name, self.unit.options)}")
-                return expression(f"o.{name}"), self.unit.counts_of_option(name)
+                return expression(f"o.{name}"), list(map(str, self.unit.layout.counts[name]))
             module = self.module(base.value)
             if module is not None and hasattr(module, name):
                 value = getattr(module, name)
@@ -751,9 +733,7 @@ class Rewriter:
             if name == "count":
                 self.stop(node, "s.count takes the name of a count, as in s.count.turns")
             self.stop(node, f"the state has no `{name}`{near(name, [*fields, 'count'])}")
-        declared = fields[name]
-        counts = ["o.players"] if declared.per_seat else []
-        return [*counts, str(declared.many)] if declared.many else counts
+        return self.unit.counts_of(fields[name])  # type: ignore[no-any-return]
 
     def counts_of_count(self, node: ast.Attribute) -> list[str]:
         size = self.program.game.counted.get(node.attr)
@@ -825,7 +805,7 @@ class Rewriter:
         self.refuse_name(node, loop.target.id)
         over = self.over(loop.iter)
         outer, bound = self.locals, loop.target.id
-        read = {name for part in (element, *loop.ifs) for name in read_names(part)}
+        read = {name.id for part in (element, *loop.ifs) for name in reads(part)}
         self.locals = outer | {bound}
         body = inside(element)
         for test in reversed(loop.ifs):
@@ -980,7 +960,8 @@ class Rewriter:
                 differs = ast.UnaryOp(ast.Not(), self.comparison(op, before, name))
                 lines.append(ast.If(differs, [ast.Return(ast.Constant(False))], []))
             before = name
-        return self.apart(node, [*lines, ast.Return(ast.Constant(True))], read_names(node))
+        lines.append(ast.Return(ast.Constant(True)))
+        return self.apart(node, lines, {name.id for name in reads(node)})
 
     def comparison(self, op: ast.cmpop, left: ast.expr, right: ast.expr) -> ast.expr:
         """Return the checked comparison of two."""
@@ -1157,7 +1138,7 @@ class Rewriter:
             "target",
         )
         if needs_order and declared.kind is not language.ordered:
-            base, _ = self.base_of(node)
+            base, _ = indexed(node)
             name = getattr(base, "attr", "")
             how = f"declare it as ordered, as in {name} = shown(ordered)"
             self.stop(node, f"s.{name} has no order; {how}")
@@ -1165,7 +1146,7 @@ class Rewriter:
 
     def declared(self, node: ast.expr) -> Any:
         """Return the declaration of the field that is meant, if one is."""
-        base, _ = self.base_of(node)
+        base, _ = indexed(node)
         if isinstance(base, ast.Attribute) and ast.unparse(base.value) == "s":
             return self.unit.fields.get(base.attr)
         return None
@@ -1187,10 +1168,9 @@ class Rewriter:
                 return call_of("_draw_top", *first, *given[:2], count)
             if is_ordered[1]:
                 return call_of("_draw_into", *first, *given[:2], count)
-            is_one = len(given) == 2
             if self.checked:
-                return call_of("_draw" if is_one else "_draw_count", *first, *given)
-            return call_of("_draw_one" if is_one else "draw", first[0], *given)
+                return call_of("_draw", *first, *given[:2], count)
+            return call_of("_draw_one" if len(given) == 2 else "draw", first[0], *given)
         return None
 
     def stream(self, node: ast.expr) -> ast.expr:
@@ -1348,23 +1328,6 @@ def stored_names(tree: ast.AST) -> set[str]:
             names.add(node.id)
         names |= stored_names(node)
     return names
-
-
-def read_names(node: ast.AST) -> set[str]:
-    """Return the names that an expression reads, but for variables of its own comprehensions."""
-    if isinstance(node, ast.Name):
-        return {node.id}
-    names = {name for child in ast.iter_child_nodes(node) for name in read_names(child)}
-    for loop in getattr(node, "generators", ()):
-        names -= {name.id for name in simple_names(loop.target)}
-    if isinstance(node, ast.Lambda):
-        names -= {argument.arg for argument in node.args.args}
-    return names
-
-
-def _gives(node: ast.AST) -> bool:
-    """Tell whether a statement returns a value."""
-    return isinstance(node, ast.Return) and node.value is not None
 
 
 def _is_text(node: ast.expr) -> bool:
