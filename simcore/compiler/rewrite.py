@@ -54,34 +54,6 @@ PLACES, TESTS = ("source", "target", "place"), ("condition", "lowest")
 
 OF_TEAMS, OF_DECKS = ("team", "partners", "partner"), ("rank", "suit", "of_rank", "of_suit")
 
-_EXPRESSIONS = (
-    ast.Attribute,
-    ast.BinOp,
-    ast.BoolOp,
-    ast.Call,
-    ast.Compare,
-    ast.Constant,
-    ast.IfExp,
-    ast.Name,
-    ast.Set,
-    ast.SetComp,
-    ast.Subscript,
-    ast.UnaryOp,
-)
-_STATEMENTS = (
-    ast.AnnAssign,
-    ast.Assign,
-    ast.AugAssign,
-    ast.Break,
-    ast.Continue,
-    ast.Expr,
-    ast.For,
-    ast.If,
-    ast.Pass,
-    ast.Return,
-    ast.While,
-)
-
 
 def name_of(text: str) -> ast.Name:
     """Return a name that is read."""
@@ -232,11 +204,12 @@ class Rewriter:
 
     def statement(self, node: ast.stmt) -> list[ast.stmt]:
         kind = type(node).__name__
-        if not isinstance(node, _STATEMENTS):
+        rewritten: Any = getattr(self, f"do_{kind}", None)
+        if rewritten is None:
             allowed = ": assignments, if, while, for, return, calls" + refusals.SYNTAX.get(kind, "")
             name = refusals.KEYWORDS.get(kind, kind.lower())
             self.stop(node, refusals.NOT_A_RULE.format(name, allowed))
-        made = getattr(self, f"do_{kind}")(node)
+        made = rewritten(node)
         return made if isinstance(made, list) else [made]
 
     def do_Pass(self, node: ast.stmt) -> ast.stmt:
@@ -245,28 +218,17 @@ class Rewriter:
     do_Break = do_Continue = do_Pass
 
     def do_Return(self, node: ast.Return) -> ast.stmt:
-        value = node.value
+        return ast.Return(None if node.value is None else self.several(node.value))
+
+    def several(self, value: ast.expr) -> ast.expr:
+        """Rewrite a value, or several of them."""
         if isinstance(value, ast.Tuple):
-            return ast.Return(ast.Tuple([self.x(part) for part in value.elts], ast.Load()))
-        return ast.Return(None if value is None else self.x(value))
+            return ast.Tuple([self.x(part) for part in value.elts], ast.Load())
+        return self.x(value)
 
     def do_If(self, node: ast.If) -> ast.stmt:
-        first: ast.If | None = None
-        last: ast.If | None = None
-        while True:  # a chain of `elif` may be long
-            made = ast.If(self.x(node.test), self.block(node.body) or [ast.Pass()], [])
-            if last is None:
-                first = made
-            else:
-                ast.copy_location(made, node)
-                last.orelse = [made]
-            last = made
-            if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
-                node = node.orelse[0]
-                continue
-            made.orelse = self.block(node.orelse)
-            assert first is not None
-            return first
+        test, body = self.x(node.test), self.block(node.body)
+        return ast.If(test, body or [ast.Pass()], self.block(node.orelse))
 
     def do_While(self, node: ast.While) -> ast.stmt:
         self.no_else(node)
@@ -362,38 +324,27 @@ class Rewriter:
         wanted = len(value.elts) if isinstance(value, ast.Tuple) else 1
         if sizes != {wanted} and not (is_call and len(node.targets) == 1):
             self.stop(node, refusals.AS_MANY)
-        if isinstance(value, ast.Tuple):
-            made: ast.expr = ast.Tuple([self.x(part) for part in value.elts], ast.Load())
-        else:
-            made = self.x(value)
+        made = self.several(value)
         targets = [t.elts if isinstance(t, ast.Tuple) else [t] for t in node.targets]
         every = [target for group in targets for target in group]
         if len(every) == 1:
             return [self.store(every[0], made)]
         if all(isinstance(target, ast.Name) for target in every):
-            names = [[self.target(target) for target in group] for group in targets]
             groups = [
-                ast.Tuple(group, ast.Store()) if isinstance(t, ast.Tuple) else group[0]
-                for group, t in zip(names, node.targets, strict=True)
+                ast.Tuple([self.target(part) for part in t.elts], ast.Store())
+                if isinstance(t, ast.Tuple)
+                else self.target(t)
+                for t in node.targets
             ]
             return [ast.Assign(groups, made)]
         # Values are known before targets are found, which happens from left to right.
         count = len(targets[0])
         kept = [self.fresh("value") for _ in range(count)]
-        if is_several or count > 1:
-            first: ast.stmt = ast.Assign(
-                [ast.Tuple([stored(name) for name in kept], ast.Store())], made
-            )
-        else:
-            first = assigned(kept[0], made)
-        return [
-            first,
-            *(
-                self.store(target, name_of(name))
-                for group in targets
-                for target, name in zip(group, kept, strict=True)
-            ),
-        ]
+        names: list[ast.expr] = [stored(name) for name in kept]
+        several = ast.Tuple(names, ast.Store()) if is_several or count > 1 else names[0]
+        pairs = (pair for group in targets for pair in zip(group, kept, strict=True))
+        puts = (self.store(target, name_of(name)) for target, name in pairs)
+        return [ast.Assign([several], made), *puts]
 
     def target(self, target: ast.expr) -> ast.expr:
         """Return the target of an assignment."""
@@ -520,9 +471,10 @@ class Rewriter:
         """Rewrite an expression."""
         if self.names and not self.is_of_rules(node):
             return self.as_it_is(node)
-        if not isinstance(node, _EXPRESSIONS):
+        rewritten: Any = getattr(self, f"x_{type(node).__name__}", None)
+        if rewritten is None:
             self.refuse_expression(node)
-        made: ast.expr = getattr(self, f"x_{type(node).__name__}")(node)
+        made: ast.expr = rewritten(node)
         if not hasattr(made, "lineno"):
             ast.copy_location(made, node)
         return made
