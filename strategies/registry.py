@@ -195,7 +195,20 @@ def learned(
     weights: Mapping[str, str],
     record: Mapping[str, Any] | None = None,
 ) -> None:
-    """Declare a learned policy of a game, as the files do that `cardlab train` writes."""
+    """Declare a learned policy of a game, as the files do that `cardlab train` writes.
+
+    Examples
+    --------
+    One that has learned nothing yet plays like its base policy:
+
+    >>> import cardlab
+    >>> cardlab.learned("updown", name="begun", idea="begins", base="counter", players=4,
+    ...                 features={}, weights={})
+    >>> rows = [cardlab.simulate("updown", lineup=[who, "saver"], matches=20).rows().collect()
+    ...         for who in ("begun", "counter")]
+    >>> bool((rows[0]["winners"] == rows[1]["winners"]).all())
+    True
+    """
     parts = read_learned(base, players, features, weights, record)
     declare(Policy(game, name, idea, at_random, learned=parts))
 

@@ -51,6 +51,14 @@ class Trained(Shown):
     strength : list of dict
         By table: `seats` that the policy holds, of `players`, and the share of the matches that
         they win together on fresh deals: `estimate`, `low`, `high` (95 %).
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> game = cardlab.new("two.py")  # a small game to change
+    >>> trained = cardlab.train("two.py", players=2, steps=1, out="clever.py")
+    >>> [(table["seats"], table["players"]) for table in trained.strength]
+    [(1, 2)]
     """
 
     def __init__(
@@ -144,6 +152,14 @@ def train(
         How many steps, in place of `minutes`: the same seed and steps give the same file.
     out : path, optional
         The policy file; the policy has its name. Default: GAME_trained.py in this folder.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> game = cardlab.new("mine.py")  # a small game to change
+    >>> trained = cardlab.train("mine.py", players=2, steps=1, out="sharp.py")
+    >>> trained.policy, trained.file, trained.steps
+    ('sharp', 'sharp.py', 1)
     """
     known = game_of(game, rules)
     resolved = known.resolve(given_options(players, options))
