@@ -55,10 +55,9 @@ class Trained(Shown):
     Examples
     --------
     >>> import cardlab
-    >>> game = cardlab.new("two.py")  # a small game to change
-    >>> trained = cardlab.train("two.py", players=2, steps=1, out="clever.py")
-    >>> [(table["seats"], table["players"]) for table in trained.strength]
-    [(1, 2)]
+    >>> trained = cardlab.train("updown", steps=2, out="clever.py")  # doctest: +SKIP
+    >>> cardlab.simulate("updown", lineup=["clever", "all_rounder"],  # doctest: +SKIP
+    ...                  strategies=trained.file, rotate=True)
     """
 
     def __init__(
@@ -156,10 +155,14 @@ def train(
     Examples
     --------
     >>> import cardlab
-    >>> game = cardlab.new("mine.py")  # a small game to change
-    >>> trained = cardlab.train("mine.py", players=2, steps=1, out="sharp.py")
-    >>> trained.policy, trained.file, trained.steps
-    ('sharp', 'sharp.py', 1)
+    >>> trained = cardlab.train("updown", steps=2, out="clever.py")  # doctest: +SKIP
+    >>> trained.strength[0]["estimate"] > 0.35  # doctest: +SKIP
+    True
+    >>> try:
+    ...     cardlab.train("updown", base="search")
+    ... except cardlab.InputError as refused:
+    ...     print(str(refused).partition(";")[0])
+    base 'search' is refused
     """
     known = game_of(game, rules)
     resolved = known.resolve(given_options(players, options))
