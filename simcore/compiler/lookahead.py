@@ -15,7 +15,7 @@ from simcore.compiler.rounds import Rounds
 from simcore.compiler.state_layout import Layout
 from simcore.language import Field
 
-DRAWING = {"draw", "_draw", "_draw_one", "_draw_count", "_draw_into", "shuffle"}
+DRAWING = {"draw", "_draw", "_draw_one", "_draw_into", "shuffle"}
 """Words that draw from the stream DEAL."""
 
 

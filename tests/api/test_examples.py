@@ -43,7 +43,7 @@ def test_every_name_has_an_example(name):
     assert EXAMPLES[name].examples
 
 
-@pytest.mark.whole_only("Trained", "bench", "train", "warmup")
+@pytest.mark.whole_only("bench", "warmup")
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", [name for name in EXAMPLES if EXAMPLES[name].examples])
 def test_example(name):
