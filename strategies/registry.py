@@ -120,7 +120,19 @@ def _built_in(game: str) -> Mapping[str, Policy]:
     for names, to, function in answers_among(space.items()):
         _add_answer(Answer(game, tuple(names), to, function), policies)
     source = "Ginsberg 2001; see strategies/search.py"
-    return policies | {"search": _search(game, space["SEARCH"], "a heuristic", source)}
+    policies |= {"search": _search(game, space["SEARCH"], "a heuristic", source)}
+    return policies | _expert(game, policies)
+
+
+def _expert(game: str, known: Mapping[str, Policy]) -> dict[str, Policy]:
+    """Return the learned policy that comes with a game, if one does (studies/learn/experts.py)."""
+    try:
+        learned = importlib.import_module(f"strategies.experts.{game}").LEARNED
+    except ModuleNotFoundError:
+        return {}
+    idea = f"learned from {learned.base} in {learned.players}-player matches, by `cardlab train`"
+    expert = Policy(game, "expert", idea, at_random, learned=learned)
+    return {expert.name: _resolved(expert, get_game(game), known)}
 
 
 def _of_file(game: Any) -> dict[str, Policy]:
@@ -195,7 +207,30 @@ def learned(
     weights: Mapping[str, str],
     record: Mapping[str, Any] | None = None,
 ) -> None:
-    """Declare a learned policy of a game, as the files do that `cardlab train` writes."""
+    """Declare a learned policy of a game, as the files do that `cardlab train` writes.
+
+    Parameters
+    ----------
+    game, name, idea
+        As for `cardlab.policy`.
+    base : str
+        The strategy that it asks first, and plays like where it has learned nothing.
+    players : int
+        For how many it was trained; with others it plays like `base`.
+    features, weights : mapping
+        By decision: tuples of a function, a kind and two numbers; the weights as text.
+    record : mapping, optional
+        How it was trained, and how strong it was found.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> cardlab.learned("updown", name="beginner", idea="it has not been trained yet",
+    ...                 base="shaper", players=4, features={}, weights={})
+    >>> sim = cardlab.simulate("updown", lineup=["beginner", "random"], matches=100)
+    >>> list(sim.summary["win_share_by_strategy"])
+    ['beginner', 'random']
+    """
     parts = read_learned(base, players, features, weights, record)
     declare(Policy(game, name, idea, at_random, learned=parts))
 

@@ -11,6 +11,7 @@ from strategies.learned import Learned, Weights
 from studies.learn.features import HEADER, Feature
 
 WIDTH = 100
+IMPORTED = "from cardlab import learned\n"
 
 
 def policy_file(
@@ -21,7 +22,6 @@ def policy_file(
     prose: Iterable[str],
     *,
     record: Mapping[str, Any],
-    front: str = "cardlab",
 ) -> str:
     """Return the text of a policy file.
 
@@ -35,11 +35,12 @@ def policy_file(
         Paragraphs that say how it was trained and how strong it is.
     record : mapping
         The same as data.
-    front : str
-        The module that `learned` is imported from.
     """
     every = {code[0]: None for codes in parts.features.values() for code in codes}
-    imports = {one.source: None for one in every if one.source.startswith("from ")}
+    imports: dict[str, list[str]] = {}
+    for one in every:
+        if one.source.startswith("from "):
+            imports.setdefault(one.source.split()[1], []).append(one.name)
     functions = {one.source: None for one in every if one.source.startswith("def ")}
     features = "".join(
         f'        "{decision}": [\n{"".join(map(_code, codes))}        ],\n'
@@ -53,15 +54,28 @@ def policy_file(
     told = "\n\n".join(textwrap.fill(part, WIDTH) for part in (title, *prose))
     return (
         f'"""{told}\n"""\n\n'
-        f"from {front} import learned\n"
-        + HEADER
-        + "".join(f"{line}\n" for line in imports)
+        f"{IMPORTED}{HEADER}"
+        + "".join(map(_import, imports, imports.values()))
         + "".join(f"\n\n{source}" for source in functions)
         + f"\n\nlearned(\n    {game!r},\n    name={name!r},\n    idea={idea!r},\n"
         f"    base={parts.base!r},\n    players={parts.players},\n"
         f"    features={{\n{features}    }},\n    weights={{\n{weights}    }},\n"
         f"    record={_indented(record)},\n)\n"
     )
+
+
+def as_built_in(text: str, name: str) -> str:
+    """Return a policy file as a module of `strategies.experts`, where the policy is `expert`."""
+    head, _, declared = text.partition("\n\nlearned(\n")
+    head = head.replace(f'"""{name}: ', '"""expert: ', 1)
+    head = head.replace(f"{IMPORTED}{HEADER}", f"{HEADER}from strategies.learned import declared\n")
+    parts = declared[declared.index("    base=") :]
+    return f"{head}\n\nLEARNED = declared(\n{parts}"
+
+
+def _import(module: str, names: list[str]) -> str:
+    listed = "".join(f"    {name},\n" for name in sorted(names))
+    return f"from {module} import (\n{listed})\n"
 
 
 def _code(code: tuple[Any, ...]) -> str:

@@ -21,6 +21,8 @@ MATCHES = 5_000
 RUNGS = 5
 MOST_PLAYERS = 6
 SEED = 2026
+TRAINED = "expert"
+"""The policy that has learned, on top of all heuristics; what holds whoever plays is told with it."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ EXTRAS = {
     ),
     "updown": Extras(
         seconds=20,
-        rungs=("random", "saver", "counter", "banker", "all_rounder"),
+        rungs=("random", "counter", "banker", "all_rounder", "expert"),
         left_out=("seating",),
         variants={"four_rounds": {"rounds": 4}},
         titles={"tie_round": "one more round after a tie", "four_rounds": "four rounds"},
@@ -153,9 +155,10 @@ def balance_document(game: Game) -> dict[str, object]:
     """Return the balance study of a game as a study document."""
     extras = EXTRAS.get(game.name, Extras())
     rungs = list(extras.rungs) or _evenly([known.name for known in policies(game)], RUNGS)
-    alike = _evenly(rungs, 3)
+    trained = [name for name in rungs if name == TRAINED]
+    alike = [*_evenly([name for name in rungs if name not in trained], 3 - len(trained)), *trained]
     lineups: list[dict[str, object]] = [
-        {"name": f"only {name}", "seats": [name], "variants": name in (rungs[0], rungs[-1])}
+        {"name": f"only {name}", "seats": [name], "variants": name in (rungs[0], *rungs[-1 - len(trained) :])}
         for name in alike
     ]
     pairs = list(itertools.combinations(reversed(rungs), 2))

@@ -51,6 +51,13 @@ class Trained(Shown):
     strength : list of dict
         By table: `seats` that the policy holds, of `players`, and the share of the matches that
         they win together on fresh deals: `estimate`, `low`, `high` (95 %).
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> trained = cardlab.train("updown", steps=2, out="clever.py")  # doctest: +SKIP
+    >>> cardlab.simulate("updown", lineup=["clever", "all_rounder"],  # doctest: +SKIP
+    ...                  strategies=trained.file, rotate=True)
     """
 
     def __init__(
@@ -144,6 +151,18 @@ def train(
         How many steps, in place of `minutes`: the same seed and steps give the same file.
     out : path, optional
         The policy file; the policy has its name. Default: GAME_trained.py in this folder.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> trained = cardlab.train("updown", steps=2, out="clever.py")  # doctest: +SKIP
+    >>> trained.strength[0]["estimate"] > 0.35  # doctest: +SKIP
+    True
+    >>> try:
+    ...     cardlab.train("updown", base="search")
+    ... except cardlab.InputError as refused:
+    ...     print(str(refused).partition(";")[0])
+    base 'search' is refused
     """
     known = game_of(game, rules)
     resolved = known.resolve(given_options(players, options))
