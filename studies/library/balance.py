@@ -22,7 +22,7 @@ RUNGS = 5
 MOST_PLAYERS = 6
 SEED = 2026
 TRAINED = "expert"
-"""The policy that has learned, on top of all heuristics; what holds whoever plays is told with it."""
+"""The policy that has learned, above all heuristics: what holds whoever plays holds with it."""
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,11 @@ def balance_document(game: Game) -> dict[str, object]:
     trained = [name for name in rungs if name == TRAINED]
     alike = [*_evenly([name for name in rungs if name not in trained], 3 - len(trained)), *trained]
     lineups: list[dict[str, object]] = [
-        {"name": f"only {name}", "seats": [name], "variants": name in (rungs[0], *rungs[-1 - len(trained) :])}
+        {
+            "name": f"only {name}",
+            "seats": [name],
+            "variants": name in (rungs[0], *rungs[-1 - len(trained) :]),
+        }
         for name in alike
     ]
     pairs = list(itertools.combinations(reversed(rungs), 2))
