@@ -8,10 +8,8 @@ written are never run.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
-import tempfile
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -30,6 +28,8 @@ def _cache() -> Path:
     try:
         caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     except RuntimeError:  # a user without a home
+        import tempfile
+
         number = os.getuid() if hasattr(os, "getuid") else ""
         return Path(tempfile.gettempdir()) / f"cardlab-{number}"
     return caches / "cardlab"
@@ -153,4 +153,6 @@ def _open_no_link(path: str, flags: int) -> int:
 
 
 def _digest(payload: bytes) -> bytes:
+    import hashlib  # not for `--help`, which looks for bytecode here
+
     return hashlib.blake2b(payload, digest_size=_DIGEST_SIZE).digest()

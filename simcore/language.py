@@ -1,15 +1,12 @@
 """The words that rules and policies are written in.
 
 A game's rules are ordinary Python over a state `s`: they are run as such, with every index and
-move checked (`simcore.compiler.plain`), and compiled
-(`simcore.compiler`). docs/reference/language.md says what may be written.
+move checked (`simcore.compiler.plain`), and compiled (`simcore.compiler`).
+docs/reference/language.md says what may be written.
 
 What stands here are declarations (`hidden`, `deck`, `option` …), which do what they say, and words
 of rules (`move`, `ask`, `popcount` …), which have a meaning inside of rules only.
 """
-
-# mypy: disable-error-code="empty-body"
-# Words have a signature and a docstring, and no body: whatever plays the rules gives them one.
 
 from __future__ import annotations
 

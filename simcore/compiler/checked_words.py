@@ -288,14 +288,7 @@ def _move(s, o, what, source, target):
     move(cards, source, target)
 
 
-def _draw(s, o, source, target):
-    if rarely(not source.cards):
-        _wrong(s, f"draw() from {source}, which is empty; ask first whether a card is left")
-        return 0
-    return _draw_one(s, source, target)
-
-
-def _draw_count(s, o, source, target, count):
+def _draw(s, o, source, target, count):
     card = -1
     for _ in range(count):
         if rarely(not source.cards):

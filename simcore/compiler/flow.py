@@ -28,9 +28,14 @@ def check_ways(routine: Routine) -> None:
     _Ways(routine).check()
 
 
+def gives(node: ast.AST) -> bool:
+    """Tell whether a statement returns a value."""
+    return isinstance(node, ast.Return) and node.value is not None
+
+
 def gives_value(tree: ast.FunctionDef) -> bool:
     """Tell whether a function returns a value."""
-    return any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(tree))
+    return any(map(gives, ast.walk(tree)))
 
 
 class _Ways:
@@ -52,8 +57,9 @@ class _Ways:
 
     def need(self, node: ast.AST | None, has: Names) -> None:
         """Refuse an expression that reads a name without a value."""
-        for name in _read(node, self.named - has):
-            raise self.routine.refuse(name, NO_VALUE.format(name.id))
+        for name in reads(node) if node is not None else ():
+            if name.id in self.named - has:
+                raise self.routine.refuse(name, NO_VALUE.format(name.id))
 
     def block(self, body: Sequence[ast.stmt], has: Names) -> Names:
         """Return the names that have a value after some statements."""
@@ -102,21 +108,18 @@ def _stored(target: ast.AST | None) -> Names:
     return frozenset({target.id}) if isinstance(target, ast.Name) else frozenset()
 
 
-def _read(node: ast.AST | None, names: Names) -> Iterator[ast.Name]:
-    """Yield what an expression reads of some names; variables of its own do not count."""
-    if node is None or not names:
-        return
+def reads(node: ast.AST, own: Names = frozenset()) -> Iterator[ast.Name]:
+    """Yield the names that an expression reads, but for variables of its own."""
     if isinstance(node, ast.Name):
-        if isinstance(node.ctx, ast.Load) and node.id in names:
+        if isinstance(node.ctx, ast.Load) and node.id not in own:
             yield node
         return
-    own: set[str] = set()
     for loop in getattr(node, "generators", ()):
         own |= _stored(loop.target)
     if isinstance(node, ast.Lambda):
         own |= {argument.arg for argument in node.args.args}
     for child in ast.iter_child_nodes(node):
-        yield from _read(child, names - own)
+        yield from reads(child, own)
 
 
 def _falls_through(body: Sequence[ast.stmt]) -> bool:

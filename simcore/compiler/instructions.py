@@ -14,6 +14,7 @@ from typing import Any
 from llvmlite import ir
 
 from simcore.compiler import refusals
+from simcore.compiler.int64 import EXACT, LEAST
 from simcore.compiler.numba_parts import cgutils, extending, types
 from simcore.compiler.numba_types import (
     DOUBLE,
@@ -36,10 +37,6 @@ from simcore.compiler.numba_types import (
     tag,
     whole_set,
 )
-
-LEAST, MOST = -(1 << 63), (1 << 63) - 1
-EXACT = 1 << 53
-"""Up to here floats hold every whole number."""
 
 SPACE: dict[str, Any] = {}
 """All words of this file, by the names that units call them by."""

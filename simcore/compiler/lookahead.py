@@ -14,7 +14,7 @@ from simcore.compiler.program import Refused
 from simcore.compiler.rounds import Rounds, each_of_seat
 from simcore.compiler.state_layout import Layout
 
-DRAWING = {"draw", "_draw", "_draw_one", "_draw_count", "_draw_into", "shuffle"}
+DRAWING = {"draw", "_draw", "_draw_one", "_draw_into", "shuffle"}
 """Words that draw from the stream DEAL."""
 
 

@@ -194,11 +194,13 @@ def short_pipeline() -> type:
     """Return Numba's passes without those for what rules never have: closures, literals, arrays.
 
     A unit's code is the same, in about half of the time, nearly all of which is Numba's front end.
-    Besides, a call of the same types is resolved once, and nothing is reported to listeners. All
-    this is no public interface: where a version of Numba has it not, its own passes are taken.
+    Besides, a call of the same types is resolved once, nothing is reported to listeners, and what
+    only generators and `with` need is not looked for. All this is no public interface: where a
+    version of Numba has it not, its own passes are taken.
     """
     try:
         from numba.core import compiler_machinery as machinery
+        from numba.core import interpreter, postproc, transforms
         from numba.core import typed_passes as typed
         from numba.core import untyped_passes as untyped
         from numba.core.typing import context
@@ -215,6 +217,8 @@ def short_pipeline() -> type:
         )
         resolve = context.BaseContext.resolve_function_type
         machinery.PassManager._ENFORCING, machinery.ev.trigger_event  # noqa: B018 (are they there?)
+        canonical = transforms.canonicalize_cfg
+        postproc.PostProcessor.run, interpreter.Interpreter.post_process  # noqa: B018 (likewise)
     except (ImportError, AttributeError):
         return compiler.Compiler  # type: ignore[no-any-return]
 
@@ -236,6 +240,12 @@ def short_pipeline() -> type:
                 known[function, args] = found
         return found
 
+    def canonicalised(self: Any, *_args: Any, **_keywords: Any) -> None:
+        self.func_ir.blocks = canonical(self.func_ir.blocks)
+        self.func_ir.generator_info = None
+
+    postproc.PostProcessor.run = canonicalised
+    interpreter.Interpreter.post_process = lambda _self, _peepholes, code: code
     context.BaseContext.resolve_function_type = resolved
     machinery.PassManager._ENFORCING = False
     machinery.ev.trigger_event = lambda *_args, **_keywords: nullcontext()

@@ -147,12 +147,6 @@ class Table(tuple):  # type: ignore[type-arg]  # noqa: SLOT001 (it has a shape a
         return table
 
 
-@extending.register_model(Cards)
-class _CardsModel(extending.models.PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, dmm: Any, of: Cards) -> None:
-        super().__init__(dmm, of, I64 if of.width == 1 else ir.ArrayType(I64, of.width))
-
-
 class Processor:
     """What depends on the machine: where the numbers of a state stand, and some instructions.
 
@@ -211,25 +205,23 @@ class Processor:
 MACHINE = target.MACHINE or Processor()
 
 
-@extending.register_model(Column)
-@extending.register_model(Place)
-class _Part(extending.models.PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, dmm: Any, of: Any) -> None:
-        super().__init__(dmm, of, MACHINE.part)
+def _held_as(kind: type[types.Type], value_of: Callable[[Any], ir.Type]) -> None:
+    """Say what LLVM has for the values of a type."""
+
+    @extending.register_model(kind)
+    class Model(extending.models.PrimitiveModel):  # type: ignore[misc]
+        def __init__(self, dmm: Any, of: Any) -> None:
+            super().__init__(dmm, of, value_of(of))
 
 
-@extending.register_model(Row)
-@extending.register_model(Counts)
-class _Start(extending.models.PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, dmm: Any, of: Any) -> None:
-        super().__init__(dmm, of, MACHINE.row)
-
-
-@extending.register_model(Numbers)
-@extending.register_model(TableType)
-class _Pointer(extending.models.PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, dmm: Any, of: Any) -> None:
-        super().__init__(dmm, of, I64.as_pointer())
+_held_as(Cards, lambda of: I64 if of.width == 1 else ir.ArrayType(I64, of.width))
+for _kinds, _value in (
+    ((Row, Counts), MACHINE.row),
+    ((Column, Place), MACHINE.part),
+    ((Numbers, TableType), I64.as_pointer()),
+):
+    for _kind in _kinds:
+        _held_as(_kind, lambda _of, value=_value: value)  # type: ignore[misc]
 
 
 _rows = 0
@@ -293,39 +285,32 @@ def _field(row: Row, given: str) -> types.Type | None:
     return Place(row, name, kind) if is_place else kind
 
 
-@extending.infer_getattr
-class _RowAttributes(AttributeTemplate):  # type: ignore[misc]
-    key = Row
+def _has(kind: type[types.Type], attribute: Callable[[Any, str], Any]) -> None:
+    """Say of which types the attributes of a type are; None: it has no such."""
 
-    def generic_resolve(self, row: Row, name: str) -> Any:
-        return Counts(row) if name == "count" else _field(row, name)
+    @extending.infer_getattr
+    class Attributes(AttributeTemplate):  # type: ignore[misc]
+        key = kind
 
-
-@extending.infer_getattr
-class _CountAttributes(AttributeTemplate):  # type: ignore[misc]
-    key = Counts
-
-    def generic_resolve(self, counts: Counts, name: str) -> Any:
-        return _field(counts.row, _count(name))
+        def generic_resolve(self, of: Any, name: str) -> Any:
+            return attribute(of, name)
 
 
-@extending.infer_getattr
-class _PlaceAttributes(AttributeTemplate):  # type: ignore[misc]
-    key = Place
-
-    def generic_resolve(self, place: Place, name: str) -> Any:
-        if name in ("cards", "number"):
-            return place.kind
-        return Column(place.row, f"{place.field}.{name}", (1,), N)
+def _of_place(place: Place, name: str) -> types.Type:
+    if name in ("cards", "number"):
+        return place.kind
+    return Column(place.row, f"{place.field}.{name}", (1,), N)
 
 
-@extending.infer_getattr
-class _CardsAttributes(AttributeTemplate):  # type: ignore[misc]
-    key = Cards
+def _of_cards(cards: Cards, name: str) -> Any:
+    """Return the type of the words of a set: `w0`, `w1` and so on."""
+    return N if name[0] == "w" and name[1:].isdigit() and int(name[1:]) < cards.width else None
 
-    def generic_resolve(self, cards: Cards, name: str) -> Any:
-        """Return the type of the words of a set: `w0`, `w1` and so on."""
-        return N if name[0] == "w" and name[1:].isdigit() and int(name[1:]) < cards.width else None
+
+_has(Row, lambda row, name: Counts(row) if name == "count" else _field(row, name))
+_has(Counts, lambda counts, name: _field(counts.row, _count(name)))
+_has(Place, _of_place)
+_has(Cards, _of_cards)
 
 
 def _count(name: str) -> str:
@@ -584,19 +569,15 @@ for _key, _sign in ((operator.eq, "=="), (operator.ne, "!=")):
     extending.lower_builtin(_key, Cards, Cards)(_compare(_sign))
 
 
-def _any(builder: Any, sig: Any, args: Any) -> Any:
+@extending.lower_builtin(bool, Cards)
+def _any(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     words = parts(builder, args[0], sig.args[0].width)
     return builder.icmp_signed("!=", joined(words, builder.or_), I64(0))
 
 
-@extending.lower_builtin(bool, Cards)
-def _bool(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return _any(builder, sig, args)
-
-
 @extending.lower_builtin(operator.not_, Cards)
 def _not(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return builder.not_(_any(builder, sig, args))
+    return builder.not_(_any(context, builder, sig, args))
 
 
 @extending.lower_builtin(len, Cards)

@@ -13,22 +13,13 @@ from math import exp, sqrt
 from typing import Any
 
 from simcore.compiler import refusals
+from simcore.compiler.int64 import EXACT, LEAST, MOST, signed
 from simcore.compiler.state import Cards, Pile, Place, Wrong, word_of
-
-MASK = (1 << 64) - 1
-LEAST, MOST = -(1 << 63), (1 << 63) - 1
-EXACT = 1 << 53
-"""Up to here floats hold every whole number."""
+from simcore.rng import MASK
 
 MOST_LOOPS = 1_000_000
 """Turns of loops in one step, after which it is taken not to end: about a second. Choosing among
 the sets of a deck of DN-UP with many equal values has taken 64,000."""
-
-
-def signed(word: int) -> int:
-    """Return 64 bits as a whole number with a sign."""
-    word &= MASK
-    return word - (1 << 64) if word >> 63 else word
 
 
 def _extract(word: int, mask: int) -> int:

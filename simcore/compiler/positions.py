@@ -13,9 +13,10 @@ import numpy as np
 
 from simcore.compiler import machine
 from simcore.compiler.blocks import Array, Player, form_of
+from simcore.compiler.int64 import signed
 from simcore.compiler.seat_policy import seat_policies
 from simcore.compiler.state import Cards, Pile, S
-from simcore.compiler.state_layout import STREAMS, STREAMS_PER_SEAT, Layout, signed
+from simcore.compiler.state_layout import STREAMS, STREAMS_PER_SEAT, Layout
 from simcore.records import MAX_PARAMS
 from simcore.rng import MASK
 

@@ -87,6 +87,15 @@ def simple_names(tree: ast.AST) -> Iterator[ast.Name]:
     return (node for node in ast.walk(tree) if isinstance(node, ast.Name))
 
 
+def indexed(node: ast.expr) -> tuple[ast.expr, list[ast.expr]]:
+    """Return what is indexed, and the indices."""
+    indices: list[ast.expr] = []
+    while isinstance(node, ast.Subscript):
+        indices.insert(0, node.slice)
+        node = node.value
+    return node, indices
+
+
 def near(name: str, known: Iterable[str]) -> str:
     """Return a hint at the known name that is nearest."""
     nearest = difflib.get_close_matches(name, list(known), 1)
@@ -457,10 +466,6 @@ class Program:
                     raise Refused(f"{place}: the game decides {decision.name} already")
                 numbers[decision.name] = max(numbers.values()) + 1
         return numbers
-
-    def decision_number(self, value: Decision) -> int:
-        """Return the number of a decision in this program."""
-        return self.decisions[value.name]
 
     @cached_property
     def steps(self) -> dict[str, Routine]:

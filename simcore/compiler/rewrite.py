@@ -24,14 +24,12 @@ import numpy as np
 from simcore import language, words
 from simcore.compiler import refusals
 from simcore.compiler.checked_words import CHECKED, COMPARISONS, OPERATORS
-from simcore.compiler.flow import check_ways, gives_value, goes_on
-from simcore.compiler.program import Routine, near, simple_names
+from simcore.compiler.flow import check_ways, gives, gives_value, goes_on, reads
+from simcore.compiler.int64 import EXACT, LEAST, MOST, signed
+from simcore.compiler.program import Routine, indexed, near, simple_names
 from simcore.errors import unknown
 from simcore.language import Decision, Dial, Stream
 from simcore.words import WORDS
-
-EXACT = 1 << 53
-"""Whole numbers up to this one are the same numbers as floats."""
 
 MADE = "_"
 """Begins every name that is made here, and that of every field of the engine alone."""
@@ -55,36 +53,6 @@ PLACES, TESTS = ("source", "target", "place"), ("condition", "lowest")
 """Parameters of words that take places of cards, and those that take a test."""
 
 OF_TEAMS, OF_DECKS = ("team", "partners", "partner"), ("rank", "suit", "of_rank", "of_suit")
-
-LEAST, MOST = -(1 << 63), (1 << 63) - 1
-
-_EXPRESSIONS = (
-    ast.Attribute,
-    ast.BinOp,
-    ast.BoolOp,
-    ast.Call,
-    ast.Compare,
-    ast.Constant,
-    ast.IfExp,
-    ast.Name,
-    ast.Set,
-    ast.SetComp,
-    ast.Subscript,
-    ast.UnaryOp,
-)
-_STATEMENTS = (
-    ast.AnnAssign,
-    ast.Assign,
-    ast.AugAssign,
-    ast.Break,
-    ast.Continue,
-    ast.Expr,
-    ast.For,
-    ast.If,
-    ast.Pass,
-    ast.Return,
-    ast.While,
-)
 
 
 def name_of(text: str) -> ast.Name:
@@ -119,12 +87,6 @@ def statements(text: str) -> list[ast.stmt]:
 def assigned(name: str, value: ast.expr) -> ast.Assign:
     """Return an assignment to a local."""
     return ast.Assign([stored(name)], value)
-
-
-def signed(word: int) -> int:
-    """Return 64 bits as an int64."""
-    word &= (1 << 64) - 1
-    return word - (1 << 64) if word >> 63 else word
 
 
 class Rewriter:
@@ -170,7 +132,7 @@ class Rewriter:
         check_ways(self.routine)
         if gives_value(source) and goes_on(body):
             # Something wrong may end a loop that has no other end: any value will do.
-            body += self.block([next(filter(_gives, ast.walk(source)))])  # type: ignore[list-item]
+            body += self.block([next(filter(gives, ast.walk(source)))])  # type: ignore[list-item]
         title = self.unit.title_of(self.routine)
         params = [self.local(name) for name in self.routine.params if name != "s"]
         return [*self.made, self.function(title, params, body, source)]
@@ -242,11 +204,12 @@ class Rewriter:
 
     def statement(self, node: ast.stmt) -> list[ast.stmt]:
         kind = type(node).__name__
-        if not isinstance(node, _STATEMENTS):
+        rewritten: Any = getattr(self, f"do_{kind}", None)
+        if rewritten is None:
             allowed = ": assignments, if, while, for, return, calls" + refusals.SYNTAX.get(kind, "")
             name = refusals.KEYWORDS.get(kind, kind.lower())
             self.stop(node, refusals.NOT_A_RULE.format(name, allowed))
-        made = getattr(self, f"do_{kind}")(node)
+        made = rewritten(node)
         return made if isinstance(made, list) else [made]
 
     def do_Pass(self, node: ast.stmt) -> ast.stmt:
@@ -255,28 +218,17 @@ class Rewriter:
     do_Break = do_Continue = do_Pass
 
     def do_Return(self, node: ast.Return) -> ast.stmt:
-        value = node.value
+        return ast.Return(None if node.value is None else self.several(node.value))
+
+    def several(self, value: ast.expr) -> ast.expr:
+        """Rewrite a value, or several of them."""
         if isinstance(value, ast.Tuple):
-            return ast.Return(ast.Tuple([self.x(part) for part in value.elts], ast.Load()))
-        return ast.Return(None if value is None else self.x(value))
+            return ast.Tuple([self.x(part) for part in value.elts], ast.Load())
+        return self.x(value)
 
     def do_If(self, node: ast.If) -> ast.stmt:
-        first: ast.If | None = None
-        last: ast.If | None = None
-        while True:  # a chain of `elif` may be long
-            made = ast.If(self.x(node.test), self.block(node.body) or [ast.Pass()], [])
-            if last is None:
-                first = made
-            else:
-                ast.copy_location(made, node)
-                last.orelse = [made]
-            last = made
-            if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
-                node = node.orelse[0]
-                continue
-            made.orelse = self.block(node.orelse)
-            assert first is not None
-            return first
+        test, body = self.x(node.test), self.block(node.body)
+        return ast.If(test, body or [ast.Pass()], self.block(node.orelse))
 
     def do_While(self, node: ast.While) -> ast.stmt:
         self.no_else(node)
@@ -372,38 +324,27 @@ class Rewriter:
         wanted = len(value.elts) if isinstance(value, ast.Tuple) else 1
         if sizes != {wanted} and not (is_call and len(node.targets) == 1):
             self.stop(node, refusals.AS_MANY)
-        if isinstance(value, ast.Tuple):
-            made: ast.expr = ast.Tuple([self.x(part) for part in value.elts], ast.Load())
-        else:
-            made = self.x(value)
+        made = self.several(value)
         targets = [t.elts if isinstance(t, ast.Tuple) else [t] for t in node.targets]
         every = [target for group in targets for target in group]
         if len(every) == 1:
             return [self.store(every[0], made)]
         if all(isinstance(target, ast.Name) for target in every):
-            names = [[self.target(target) for target in group] for group in targets]
             groups = [
-                ast.Tuple(group, ast.Store()) if isinstance(t, ast.Tuple) else group[0]
-                for group, t in zip(names, node.targets, strict=True)
+                ast.Tuple([self.target(part) for part in t.elts], ast.Store())
+                if isinstance(t, ast.Tuple)
+                else self.target(t)
+                for t in node.targets
             ]
             return [ast.Assign(groups, made)]
         # Values are known before targets are found, which happens from left to right.
         count = len(targets[0])
         kept = [self.fresh("value") for _ in range(count)]
-        if is_several or count > 1:
-            first: ast.stmt = ast.Assign(
-                [ast.Tuple([stored(name) for name in kept], ast.Store())], made
-            )
-        else:
-            first = assigned(kept[0], made)
-        return [
-            first,
-            *(
-                self.store(target, name_of(name))
-                for group in targets
-                for target, name in zip(group, kept, strict=True)
-            ),
-        ]
+        names: list[ast.expr] = [stored(name) for name in kept]
+        several = ast.Tuple(names, ast.Store()) if is_several or count > 1 else names[0]
+        pairs = (pair for group in targets for pair in zip(group, kept, strict=True))
+        puts = (self.store(target, name_of(name)) for target, name in pairs)
+        return [ast.Assign([several], made), *puts]
 
     def target(self, target: ast.expr) -> ast.expr:
         """Return the target of an assignment."""
@@ -424,17 +365,9 @@ class Rewriter:
             value = self.fitting(target, value)
         return ast.Assign([made], value)
 
-    def base_of(self, node: ast.expr) -> tuple[ast.expr, list[ast.expr]]:
-        """Return what is indexed, and the indices."""
-        indices: list[ast.expr] = []
-        while isinstance(node, ast.Subscript):
-            indices.insert(0, node.slice)
-            node = node.value
-        return node, indices
-
     def need_changeable(self, target: ast.expr) -> None:
         """Refuse to assign to what is no part of the state, or to a place of cards."""
-        base, _ = self.base_of(target)
+        base, _ = indexed(target)
         shown = ast.unparse(target)
         holder = ast.unparse(base.value) if isinstance(base, ast.Attribute) else ""
         if holder not in ("s", "s.count"):
@@ -454,7 +387,7 @@ class Rewriter:
 
     def fitting(self, target: ast.expr, value: ast.expr) -> ast.expr:
         """Return a value as a part of the state can hold it."""
-        base, _ = self.base_of(target)
+        base, _ = indexed(target)
         assert isinstance(base, ast.Attribute)
         is_count = ast.unparse(base.value) == "s.count"
         declared = None if is_count else self.unit.fields.get(base.attr)
@@ -538,9 +471,10 @@ class Rewriter:
         """Rewrite an expression."""
         if self.names and not self.is_of_rules(node):
             return self.as_it_is(node)
-        if not isinstance(node, _EXPRESSIONS):
+        rewritten: Any = getattr(self, f"x_{type(node).__name__}", None)
+        if rewritten is None:
             self.refuse_expression(node)
-        made: ast.expr = getattr(self, f"x_{type(node).__name__}")(node)
+        made: ast.expr = rewritten(node)
         if not hasattr(made, "lineno"):
             ast.copy_location(made, node)
         return made
@@ -549,7 +483,7 @@ class Rewriter:
         """Tell whether an expression has a meaning of its own in rules."""
         if isinstance(node, ast.Call):
             return self.word_of(node) is not None or self.callee(node) is not None
-        base, _ = self.base_of(node)
+        base, _ = indexed(node)
         if isinstance(base, ast.Attribute):
             holder = ast.unparse(base.value)
             return holder in ("s", "s.count") or self.is_options(holder)
@@ -645,7 +579,7 @@ class Rewriter:
         if isinstance(value, Decision):
             if value.name not in self.program.decisions:
                 self.stop(node, str(unknown("decision", value.name, tuple(self.program.decisions))))
-            return ast.Constant(self.program.decision_number(value))
+            return ast.Constant(self.program.decisions[value.name])
         if value is language.all_cards:
             return self.set_of(self.deck(node).all_cards)
         if isinstance(value, (set, frozenset)):
@@ -700,7 +634,7 @@ class Rewriter:
 
     def item(self, node: ast.expr, *, place: bool = False) -> ast.expr:
         """Rewrite a part of the state, an option or a number of a table, with all its indices."""
-        base, indices = self.base_of(node)
+        base, indices = indexed(node)
         made, counts = self.holder(base, place=place)
         shown = ast.unparse(base)
         if len(indices) != len(counts):
@@ -734,7 +668,7 @@ class Rewriter:
             if self.is_options(holder):
                 if name not in self.unit.options:
                     self.stop(base, f"no option `{name}`{near(name, self.unit.options)}")
-                return expression(f"o.{name}"), self.unit.counts_of_option(name)
+                return expression(f"o.{name}"), list(map(str, self.unit.layout.counts[name]))
             module = self.module(base.value)
             if module is not None and hasattr(module, name):
                 value = getattr(module, name)
@@ -751,9 +685,7 @@ class Rewriter:
             if name == "count":
                 self.stop(node, "s.count takes the name of a count, as in s.count.turns")
             self.stop(node, f"the state has no `{name}`{near(name, [*fields, 'count'])}")
-        declared = fields[name]
-        counts = ["o.players"] if declared.per_seat else []
-        return [*counts, str(declared.many)] if declared.many else counts
+        return self.unit.counts_of(fields[name])  # type: ignore[no-any-return]
 
     def counts_of_count(self, node: ast.Attribute) -> list[str]:
         size = self.program.game.counted.get(node.attr)
@@ -825,7 +757,7 @@ class Rewriter:
         self.refuse_name(node, loop.target.id)
         over = self.over(loop.iter)
         outer, bound = self.locals, loop.target.id
-        read = {name for part in (element, *loop.ifs) for name in read_names(part)}
+        read = {name.id for part in (element, *loop.ifs) for name in reads(part)}
         self.locals = outer | {bound}
         body = inside(element)
         for test in reversed(loop.ifs):
@@ -980,7 +912,8 @@ class Rewriter:
                 differs = ast.UnaryOp(ast.Not(), self.comparison(op, before, name))
                 lines.append(ast.If(differs, [ast.Return(ast.Constant(False))], []))
             before = name
-        return self.apart(node, [*lines, ast.Return(ast.Constant(True))], read_names(node))
+        lines.append(ast.Return(ast.Constant(True)))
+        return self.apart(node, lines, {name.id for name in reads(node)})
 
     def comparison(self, op: ast.cmpop, left: ast.expr, right: ast.expr) -> ast.expr:
         """Return the checked comparison of two."""
@@ -1157,7 +1090,7 @@ class Rewriter:
             "target",
         )
         if needs_order and declared.kind is not language.ordered:
-            base, _ = self.base_of(node)
+            base, _ = indexed(node)
             name = getattr(base, "attr", "")
             how = f"declare it as ordered, as in {name} = shown(ordered)"
             self.stop(node, f"s.{name} has no order; {how}")
@@ -1165,7 +1098,7 @@ class Rewriter:
 
     def declared(self, node: ast.expr) -> Any:
         """Return the declaration of the field that is meant, if one is."""
-        base, _ = self.base_of(node)
+        base, _ = indexed(node)
         if isinstance(base, ast.Attribute) and ast.unparse(base.value) == "s":
             return self.unit.fields.get(base.attr)
         return None
@@ -1187,10 +1120,9 @@ class Rewriter:
                 return call_of("_draw_top", *first, *given[:2], count)
             if is_ordered[1]:
                 return call_of("_draw_into", *first, *given[:2], count)
-            is_one = len(given) == 2
             if self.checked:
-                return call_of("_draw" if is_one else "_draw_count", *first, *given)
-            return call_of("_draw_one" if is_one else "draw", first[0], *given)
+                return call_of("_draw", *first, *given[:2], count)
+            return call_of("_draw_one" if len(given) == 2 else "draw", first[0], *given)
         return None
 
     def stream(self, node: ast.expr) -> ast.expr:
@@ -1348,23 +1280,6 @@ def stored_names(tree: ast.AST) -> set[str]:
             names.add(node.id)
         names |= stored_names(node)
     return names
-
-
-def read_names(node: ast.AST) -> set[str]:
-    """Return the names that an expression reads, but for variables of its own comprehensions."""
-    if isinstance(node, ast.Name):
-        return {node.id}
-    names = {name for child in ast.iter_child_nodes(node) for name in read_names(child)}
-    for loop in getattr(node, "generators", ()):
-        names -= {name.id for name in simple_names(loop.target)}
-    if isinstance(node, ast.Lambda):
-        names -= {argument.arg for argument in node.args.args}
-    return names
-
-
-def _gives(node: ast.AST) -> bool:
-    """Tell whether a statement returns a value."""
-    return isinstance(node, ast.Return) and node.value is not None
 
 
 def _is_text(node: ast.expr) -> bool:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from simcore import rng
 from simcore.compiler import refusals
 from simcore.compiler.flow import gives_value
+from simcore.compiler.int64 import signed
 from simcore.compiler.program import Program, Routine
-from simcore.compiler.rewrite import signed
 from simcore.compiler.units import Unit
 from simcore.language import Decision, Field
 from simcore.records import MAX_PARAMS

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from simcore import language
+from simcore.compiler.int64 import signed
 from simcore.compiler.program import Program, Refused
 from simcore.compiler.seat_policy import SeatPolicy
 from simcore.language import Field
@@ -239,9 +240,3 @@ def has_float(value: Any) -> bool:
     if isinstance(value, list):
         return any(map(has_float, value))
     return isinstance(value, float)
-
-
-def signed(word: int) -> int:
-    """Return 64 bits as an int64."""
-    word &= (1 << 64) - 1
-    return word - (1 << 64) if word >> 63 else word

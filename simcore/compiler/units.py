@@ -22,9 +22,10 @@ import numpy as np
 
 from simcore import words
 from simcore.compiler import checked_words, networks, refusals, rollouts
+from simcore.compiler.int64 import signed
 from simcore.compiler.machine import NotCompiled
 from simcore.compiler.program import NAMING, Routine
-from simcore.compiler.rewrite import MADE, RESERVED, Rewriter, signed
+from simcore.compiler.rewrite import MADE, RESERVED, Rewriter
 from simcore.compiler.state_layout import Layout
 from simcore.jit import TOP, is_builtin_file
 from simcore.language import Deck
@@ -96,10 +97,6 @@ class Unit:
                 self.sources[function.name] = routine
                 self.functions[function.name] = function
         return title
-
-    def counts_of_option(self, name: str) -> list[str]:
-        """Return how many there are by each index of an option."""
-        return list(map(str, self.layout.counts[name]))
 
     def stand_in(self, word: str) -> Any:
         """Return the function that rules import for a word."""
@@ -207,14 +204,14 @@ class Unit:
             if not self.program.is_place(declared.kind):
                 continue
             item, inner = f"s.{name}", "    "
-            for index, count in enumerate(self._counts(declared)):
+            for index, count in enumerate(self.counts_of(declared)):
                 lines.append(f"{inner}for k{index} in range({count}):")
                 item, inner = f"{item}[k{index}]", inner + "    "
             lines.append(f"{inner}found = found | {item}")
         return "\n".join([*lines, "    return found\n"])
 
     @staticmethod
-    def _counts(declared: Any) -> list[str]:
+    def counts_of(declared: Any) -> list[str]:
         """Return how many there are by each index of a field."""
         counts = ["o.players"] if declared.per_seat else []
         return [*counts, str(declared.many)] if declared.many else counts

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType
 from typing import Any
 
-from simcore.compiler.program import Program, Routine
+from simcore.compiler.program import Program, Routine, indexed
 from simcore.language import Field, ordered
 from simcore.phrases import joined
 from simcore.words import EFFECTS, WORDS
@@ -125,10 +125,7 @@ class Visibility:
 
     def _field(self, node: ast.expr) -> tuple[str, list[ast.expr]]:
         """Return the field of the state that is meant, and its indices."""
-        indices: list[ast.expr] = []
-        while isinstance(node, ast.Subscript):
-            indices.insert(0, node.slice)
-            node = node.value
+        node, indices = indexed(node)
         if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "s":
             return node.attr, indices
         return "", []

@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simcore.compiler import plain_words
-from simcore.compiler.plain_words import MASK, signed
+from simcore.compiler.int64 import signed
 from simcore.compiler.state import Cards, Wrong
+from simcore.rng import MASK
 
 _MISTAKES = (Wrong, ArithmeticError, LookupError, TypeError, ValueError)
 

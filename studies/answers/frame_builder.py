@@ -109,7 +109,7 @@ class FrameBuilder:
             name: [] for name in ("variant", "kind", "who", "number", "against", "family")
         }
         self.numbers: dict[str, list[Array]] = {
-            name: [] for name in ("baseline", "null", "matches", "count", "margin")
+            name: [] for name in ("baseline", "null", "matches", "count", "margin", "p", "constant")
         }
         self.known: list[Known] = []
         self.claims: list[Claim] = []
@@ -117,8 +117,6 @@ class FrameBuilder:
         # Estimates to be summarised later, many at once.
         self._waiting: list[Estimate] = []
         self._values_waiting = 0
-        self._given: list[tuple[Array, Array]] = []
-        self._constant: list[Array] = []
         self._ends: list[tuple[Array, Array, Array]] = []
         self._unpaired: list[tuple[Array, Known, Known]] = []
         self._pending: dict[str, list[tuple[Array, Estimate]]] = defaultdict(list)
@@ -182,10 +180,6 @@ class FrameBuilder:
         rows = np.arange(self.rows, self.rows + size)
         tested = np.array([bool(name) for name in families])
         nulls = np.where(tested, np.nan if null is None else null, np.nan)
-        if p is not None:
-            self._given.append((rows[tested], p[tested]))
-        if constant is not None:
-            self._constant.append(rows[constant])
         if ends is not None:
             self._ends.append((rows, *ends))
         if unpaired is not None and (few := unpaired[0].known.few | unpaired[1].known.few).any():
@@ -202,6 +196,8 @@ class FrameBuilder:
             ("count", count),
             ("margin", np.array(margins)),
             ("null", nulls),
+            ("p", None if p is None else np.where(tested, p, np.nan)),
+            ("constant", constant),
         ):
             filled = np.full(size, np.nan) if values is None else np.broadcast_to(values, (size,))
             self.numbers[name].append(np.asarray(filled, float))
@@ -275,11 +271,12 @@ class FrameBuilder:
         self._flush()
         known = Known.stacked(self.known)
         columns: dict[str, Any] = {n: np.concatenate(part) for n, part in self.numbers.items()}
-        columns |= {"estimate": known.value, "deals": known.deals, "constant": known.constant}
+        is_constant = known.constant.copy()
         for rows, _, _ in self._ends:  # tables vary, too
-            columns["constant"][rows] = False
-        columns["constant"][np.concatenate([*self._constant, np.zeros(0, int)])] = True
-        columns["p"], columns["low"], columns["high"] = self._tests(known, columns["null"])
+            is_constant[rows] = False
+        is_constant |= columns["constant"] == 1
+        columns |= {"estimate": known.value, "deals": known.deals, "constant": is_constant}
+        columns["low"], columns["high"] = self._tests(known, columns["null"], columns["p"])
         families = np.array(self.texts["family"])
         columns["p_holm"] = np.full(self.rows, np.nan)
         for name in dict.fromkeys(filter(None, self.texts["family"])):
@@ -296,28 +293,22 @@ class FrameBuilder:
         columns["equivalent"] = columns["equivalent"].tolist()
         return columns
 
-    def _tests(self, known: Known, nulls: Array) -> tuple[Array, Array, Array]:
-        """Return p-values and intervals."""
-        tested = ~np.isnan(nulls)
-        follows = tested.copy()  # where p follows from the estimate itself
-        others = [*(rows for rows, _ in self._given), *(rows for rows, _, _ in self._unpaired)]
-        for rows in others:
-            follows[rows] = False
-        p = np.full(self.rows, np.nan)
-        p[follows] = known[follows].p(nulls[follows])
-        for rows, given in self._given:
-            p[rows] = given
+    def _tests(self, known: Known, nulls: Array, p: Array) -> tuple[Array, Array]:
+        """Return intervals, and fill in the p-values that are not given."""
         low, high = known.interval(self.level)
         for rows, *ends in self._ends:
             low[rows], high[rows] = ends
+        open_ = ~np.isnan(nulls) & np.isnan(p)
         if self._unpaired:
             rows = np.concatenate([part for part, _, _ in self._unpaired])
             first = Known.stacked([part for _, part, _ in self._unpaired])
             second = Known.stacked([part for _, _, part in self._unpaired])
             low[rows], high[rows] = difference_interval(first, second, self.level)
-            here = tested[rows]
+            here = open_[rows]
             p[rows[here]] = difference_p(first[here], second[here])
-        return p, low, high
+            open_[rows] = False
+        p[open_] = known[open_].p(nulls[open_])
+        return low, high
 
     def _simultaneous(self, known: Known, columns: Mapping[str, Array]) -> tuple[Array, Array]:
         low, high = np.full(self.rows, np.nan), np.full(self.rows, np.nan)

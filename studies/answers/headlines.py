@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from studies.answers.estimate import influence_of
+from studies.answers.estimate import influence_of, stack
 from studies.answers.families import AtOnce
 from studies.answers.frame_builder import FIRST_SEAT, LENGTH, POLICIES, SEATS, WON, Claim
 from studies.answers.population import ALL_TABLES
@@ -127,16 +127,16 @@ def headlines(answers: Answers, *, reference: str) -> Headlines:
     fair, seats = _bounded(answers, claims[SEATS])
     _, others = _bounded(answers, [c for name in claims if name != SEATS for c in claims[name]])
     rows = {**seats, **others}
-    all_headlines = []
-    for members in claims.values():
-        for at_point in by_point(members):
-            told = [row for claim in at_point for row in rows[id(claim)]]
-            all_headlines.append(_headline(at_point[0], told))
+    all_headlines = tuple(
+        _headline(at_point[0], [row for claim in at_point for row in rows[id(claim)]])
+        for members in claims.values()
+        for at_point in by_point(members)
+    )
     looked = sum(map(len, others.values()))
     primary = POLICIES if claims[POLICIES] else SEATS
     if claims[LENGTH] or claims[FIRST_SEAT] or claims[WON]:
         primary = "variants"
-    return Headlines(primary, tuple(all_headlines), answers.level, looked, fair)
+    return Headlines(primary, all_headlines, answers.level, looked, fair)
 
 
 def _bounded(
@@ -151,43 +151,38 @@ def _bounded(
     rows : dict of int to list of dict
         By the `id` of the claim.
     """
-    count = sum(len(claim.rows) for claim in claims)
-    if not count:
+    if not claims:
         return None, {}
-    alone = [claim.estimate for claim in claims if claim.interval is None]
-    family = AtOnce(count, np.zeros(0), 1.0)
-    if len(alone) == len(claims) and count <= MOST_DRAWN:
-        family = AtOnce.of(influence_of(alone))
-    error = family.error(1 - answers.level)
-    rows, p = {}, []
-    for claim in claims:
-        known = claim.estimate.known
-        if claim.interval is None:
-            ends, errors, deals = known.ends(error / 2), known.error, known.deals
-        else:
-            ends = claim.interval(1 - error)
-            errors = deals = np.full(len(claim.rows), np.nan)
-        p.append(known.p(claim.null))
-        rows[id(claim)] = [
-            _ahead(
-                {
-                    **row,
-                    "null": claim.null,
-                    **{
-                        name: None if np.isnan(value) else float(value)
-                        for name, value in zip(
-                            ("low", "high", "error", "deals"), values, strict=True
-                        )
-                    },
-                }
-            )
-            for row, *values in zip(
-                answers.frame[claim.rows.tolist()].to_dicts(), *ends, errors, deals, strict=True
-            )
+    places = np.concatenate([claim.rows for claim in claims])
+    nulls = np.repeat([claim.null for claim in claims], [len(claim.rows) for claim in claims])
+    numbers = stack([claim.estimate for claim in claims])
+    known, count = numbers.known, len(places)
+    p, errors, deals = None, known.error, known.deals
+    if any(claim.interval for claim in claims):
+        error = AtOnce(count, np.zeros(0), 1.0).error(1 - answers.level)
+        bounds = [
+            claim.interval(1 - error) if claim.interval else claim.estimate.known.ends(error / 2)
+            for claim in claims
         ]
-    if len(alone) != len(claims):
-        return None, rows
-    return float(family.corrected(np.concatenate(p)).min()), rows
+        ends: np.ndarray[Any, Any] = np.concatenate(bounds, axis=1)
+        errors = deals = np.full(count, np.nan)
+    else:
+        family = AtOnce(count, np.zeros(0), 1.0)
+        if count <= MOST_DRAWN:
+            family = AtOnce.of(influence_of([numbers]))
+        ends = np.array(known.ends(family.error(1 - answers.level) / 2))
+        p = float(family.corrected(known.p(nulls)).min())
+    bounded = np.stack([nulls, *ends, errors, deals], axis=1).tolist()
+    names = ("null", "low", "high", "error", "deals")
+    rows = [
+        _ahead(row | {n: None if np.isnan(v) else v for n, v in zip(names, values, strict=True)})
+        for row, values in zip(answers.frame[places.tolist()].to_dicts(), bounded, strict=True)
+    ]
+    last = np.cumsum([len(claim.rows) for claim in claims]).tolist()
+    return p, {
+        id(claim): rows[end - len(claim.rows) : end]
+        for claim, end in zip(claims, last, strict=True)
+    }
 
 
 def _ahead(row: Row) -> Row:

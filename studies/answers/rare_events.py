@@ -62,6 +62,7 @@ events); at 0.6 they cover at least 93.9 %, and hardly more on average.
 """
 _NEWTON_STEPS = 8
 _NEAR = 1e-6  # from there one more step, which is quadratic, is exact
+_LEAST = 1e-300  # of a share: smaller ones underflow
 _DIGITS = 9  # what rounding leaves of a step that was not taken is no trace of one
 _LARGEST_Z = 37.0
 _EXACT = 1e-10
@@ -297,22 +298,21 @@ def mid_p_low(events: Array, trials: Array, error: Array) -> Array:
     all_of_them = rest <= 0
     safe = np.where(all_of_them, 1.0, rest)
     # For errors near 0 the starting point may not exist; then 0, no limit at all, is correct.
-    share = np.nan_to_num(betaincinv(events + 0.5, rest + 0.5, error))
+    share = np.maximum(np.nan_to_num(betaincinv(events + 0.5, rest + 0.5, error)), _LEAST)
     for _ in range(_NEWTON_STEPS):
         more = np.where(all_of_them, 0.0, betainc(events + 1, safe, share))
         chance = _SEEN * betainc(events, rest + 1, share) + (1 - _SEEN) * more
-        at = np.maximum(share, 1e-300)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            log, log_rest = np.log(at), np.log1p(-at)
+            log, log_rest = np.log(share), np.log1p(-share)
             as_many = np.exp((events - 1) * log + rest * log_rest - betaln(events, rest + 1))
             one_more = np.exp(events * log + (rest - 1) * log_rest - betaln(events + 1, safe))
             slope = _SEEN * as_many + (1 - _SEEN) * np.where(all_of_them, 0.0, one_more)
             step = chance * (np.log(error) - np.log(chance)) / (slope * share)
-        step = np.where(np.isfinite(step), step, 0.0)
-        share = share * np.exp(step)
+            step = np.where(np.isfinite(step), step, 0.0)
+            share = np.clip(share * np.exp(step), _LEAST, 1.0)
         if not step.size or np.abs(step).max() < _NEAR:
             break
-    limits[some] = np.clip(np.nan_to_num(share), 0.0, 1.0)
+    limits[some] = np.nan_to_num(share)
     return limits
 
 

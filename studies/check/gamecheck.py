@@ -58,6 +58,12 @@ MOST_ENDLESS = 2
 HELD = 100
 """Times that a seat on turn has a card in hand after which one expects it among the legal moves."""
 
+EVERY = 7
+"""Of so many decisions one is asked again, to see whether asking changes something."""
+
+FEWEST_DEALS = 3
+"""Matches of a table after which one expects a second deal."""
+
 ASKED = 50
 """Times that a decision is asked after which one expects each seat to have been asked."""
 
@@ -259,7 +265,7 @@ def _moments(table: Table) -> Iterator[At]:
 
 
 class Cards(Test):
-    """No card is lost, comes twice or is none of the deck."""
+    """No card is lost, comes twice or is none of the deck; one deal for all is remarked on."""
 
     name = "cards"
     passed = "no card was lost or came twice"
@@ -268,6 +274,8 @@ class Cards(Test):
         super().__init__()
         self.in_play = -1
         self.not_tested = "the game has no cards"
+        self.deals: dict[int, Counter[tuple[int, ...]]] = defaultdict(Counter)
+        """By table, how often each first deal came."""
 
     def look(self, at: At) -> None:
         """Count the cards of a position."""
@@ -276,6 +284,7 @@ class Cards(Test):
             return
         self.not_tested = ""
         word = count = 0
+        dealt: list[int] = []
         for name, declared in program.fields.items():
             if program.is_place(declared.kind):
                 for place, cards in leaves(f"s.{name}", s.__dict__[name]):
@@ -286,10 +295,18 @@ class Cards(Test):
                         both = " ".join(map(program.deck.name, twice))
                         raise at.fault(f"{both} lies in {place} and elsewhere")
                     word, count = word | cards.word, count + len(cards)
+                    dealt += getattr(cards, "order", (cards.word,))
         if type(at.event).__name__ == "RoundStart":
             self.in_play = count
+            self.deals[id(at.table)][tuple(dealt)] += s.round_number == 1
         elif at.is_move and count != self.in_play:
             raise at.fault(f"{count} cards of {self.in_play} are there")
+
+    def end(self) -> None:
+        """Remark on a deal that is the same in every match."""
+        deals = [known for known in self.deals.values() if known.total() >= FEWEST_DEALS]
+        if deals and all(len(known) == 1 for known in deals):
+            self.remarks.append("every match is dealt the same cards to the same places; meant?")
 
 
 class Always(Test):
@@ -433,6 +450,8 @@ class Moves(Test):
         self.asked.add(phase)
         self.by_seat[phase, at.match.plain.players][s.seat] += 1
         self.by_round[phase, s.round_number == 1] += 1
+        if self.by_round.total() % EVERY == 1:
+            _only_asks(at)
         if self.is_card(phase):
             self.offered |= set(at.event.moves)
             for card in _in_hand(at.match.plain.program, s):
@@ -494,6 +513,15 @@ class Moves(Test):
                     f"round{why}; meant?"
                 )
         return said
+
+
+def _only_asks(at: At) -> None:
+    """Fail if asking what is legal changes the state."""
+    plain, s = at.match.plain, at.event.s.copy()
+    plain.moves(s)
+    for name in plain.program.rules_fields:
+        if s.__dict__[name] != at.event.s.__dict__[name]:
+            raise at.fault(f"asking what is legal changes s.{name}")
 
 
 def _in_hand(program: Any, s: Any) -> Iterator[int]:

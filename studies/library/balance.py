@@ -21,6 +21,8 @@ MATCHES = 5_000
 RUNGS = 5
 MOST_PLAYERS = 6
 SEED = 2026
+TRAINED = "expert"
+"""The policy that has learned, above all heuristics: what holds whoever plays holds with it."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class Extras:
 EXTRAS = {
     "up": Extras(
         seconds=4,
-        rungs=("random", "greedy", "guard", "all_rounder", "expert"),
+        rungs=("random", "greedy", "collapser", "guard", "all_rounder"),
         variants={"up300": {"points_limit": 300}, "forgetting": {"forget_last_card": 0.2}},
         titles={
             "dirty_one_always": "each 1 counts 30",
@@ -92,7 +94,7 @@ EXTRAS = {
     ),
     "uno": Extras(
         seconds=6,
-        rungs=("random_playable", "majority", "hitter", "all_rounder", "expert"),
+        rungs=("random_playable", "saver", "majority", "hitter", "all_rounder"),
         left_out=("reverse_two_players",),
         variants={
             "target_200": {"target": 200},
@@ -114,7 +116,7 @@ EXTRAS = {
     ),
     "dnup": Extras(
         seconds=8,
-        rungs=("random", "turner", "counter", "all_rounder", "expert"),
+        rungs=("random", "greedy", "turner", "counter", "all_rounder"),
         left_out=("win_on_playing",),
         players=(4, 3, 5),
         variants={
@@ -134,7 +136,7 @@ EXTRAS = {
     ),
     "upordown": Extras(
         seconds=10,
-        rungs=("random", "collector", "planner", "all_rounder", "expert"),
+        rungs=("random", "appender", "collector", "planner", "all_rounder"),
         variants={"two_columns": {"columns": 2}, "four_columns": {"columns": 4}},
         titles={
             "without_open_pile": "both draw piles face down",
@@ -153,8 +155,16 @@ def balance_document(game: Game) -> dict[str, object]:
     """Return the balance study of a game as a study document."""
     extras = EXTRAS.get(game.name, Extras())
     rungs = list(extras.rungs) or _evenly([known.name for known in policies(game)], RUNGS)
-    alike = [rungs[0], *rungs[-2:]]  # what holds whoever plays is told of these
-    lineups: list[dict[str, object]] = [{"name": f"only {name}", "seats": [name]} for name in alike]
+    trained = [name for name in rungs if name == TRAINED]
+    alike = [*_evenly([name for name in rungs if name not in trained], 3 - len(trained)), *trained]
+    lineups: list[dict[str, object]] = [
+        {
+            "name": f"only {name}",
+            "seats": [name],
+            "variants": name in (rungs[0], *rungs[-1 - len(trained) :]),
+        }
+        for name in alike
+    ]
     pairs = list(itertools.combinations(reversed(rungs), 2))
     lineups += [
         {

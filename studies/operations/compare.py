@@ -144,7 +144,6 @@ def compare(
     >>> answer.frame.filter(number="another_winner")["estimate"].to_list()
     [1.0]
     """
-    from studies.foreign.files import read_rows
     from studies.foreign.tidy import Columns
     from studies.store.files import locate
     from studies.store.opened import open_study
@@ -170,6 +169,8 @@ def compare(
         best,
     )
     if is_elsewhere:
+        from studies.foreign.files import read_rows
+
         where = str(data) if is_file else ""
         rows = read_rows(Path(where)) if is_file else as_frame(data)
         answer = _compare_rows(rows, columns, share, margins, measures, where)

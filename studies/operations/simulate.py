@@ -337,7 +337,7 @@ def summary_measures(cell: StudyCell) -> tuple[Measure, ...]:
     scores = [f"score_{seat}" for seat in range(players)]
     won = " + ".join(f"{score} * _won_{seat}" for seat, score in enumerate(scores))
     unit = win_unit(players)
-    of_winner = f"({won}) * ({unit} // GREATEST(_winners, 1))"
+    of_winner = f"({won}) * ({unit} // IF(_winners > 0, _winners, 1))"
     texts = {name: name for name in (*game.metric_names, *COUNTS)}
     together = is_cooperative(cell)
     texts |= {"score": "score_0"} if together else {"score_sum": " + ".join(scores)}

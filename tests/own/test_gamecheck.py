@@ -23,7 +23,7 @@ SHOWN = r"\(match \d+[,)]|as match \d+|is never asked|, line \d+: "
 
 SOON = (
     "a seat begins|a field keeps|a policy peeks|a card comes twice|a move takes from elsewhere|"
-    ".* victim|.* dealt|a division"
+    ".* victim|.* dealt|a division|asking what"
 )
 """Faults of the default tier, by their titles."""
 

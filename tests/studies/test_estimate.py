@@ -204,6 +204,13 @@ def test_mid_p_limits_have_their_error(error, events, trials):
     assert (more, less) == pytest.approx((error, error), rel=1e-6)
 
 
+def test_a_limit_that_is_too_small_for_a_number_is_none():
+    """A quarter of an event, and an error beyond reach: Newton's steps leave what floats hold."""
+    count = np.array([0.246974876]), np.array([20.0]), np.array([1.03e-76])
+    assert mid_p_low(*count)[0] < 1e-250
+    assert mid_p_high(count[1] - count[0], *count[1:])[0] > 1 - 1e-12
+
+
 @pytest.mark.parametrize("trials", [200, 5_000])
 def test_limits_of_a_share_cover_at_any_rate(trials):
     """Exactly, by summing over all counts; mid-P with half of what was seen falls to 92.7 %."""

@@ -71,7 +71,7 @@ def plain_with(options: dict[str, Any]) -> Plain:
                 s.order[:] = [card for card in s.order if card != drawn]
             return drawn
 
-        unit.space |= {"_draw": draw, "_draw_count": draw}
+        unit.space["_draw"] = draw
     return _PLAINS[key]
 
 
