@@ -266,6 +266,14 @@ class TestUndo:
         lines = sit(KITTENS, "draw", "undo", "q", seed=draw)
         assert any(line.startswith("It cannot be undone: ") for line in lines)
 
+    def test_not_once_a_card_was_seen_in_the_same_turn(self):
+        for seed in range(1, 60):
+            lines = sit(KITTENS, "play future", "undo", "q", seed=seed)
+            if any("(you): play future; sees " in line for line in lines):
+                break
+        (refused,) = (line for line in lines if line.startswith("It cannot be undone: "))
+        assert refused.endswith("you have seen a card since.")
+
 
 class TestTheTable:
     @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import math
 import pytest
 
 import cardlab
+from simcore.errors import InputError
 from simcore.replay import replay
 from tests.own import alone_orchard
 from tests.own.small import GAMES, assert_played_alike, cell_of, write
@@ -101,6 +102,11 @@ def test_the_size_of_a_study_is_planned_and_its_goal_reached(tmp_path):
     row = results.compare().frame.filter(number="win_rate", kind="level").row(0, named=True)
     assert (row["high"] - row["low"]) / 2 <= 0.03
     assert planned.between[0] / 2 < played < 3 * planned.between[1]
+
+
+def test_nobody_is_exploited_where_all_win_together():
+    with pytest.raises(InputError, match="all seats win together, so nobody wins from another"):
+        cardlab.exploit(ORCHARD, "fullest", players=2)
 
 
 def test_rows_of_seats_have_the_result_of_the_table():
