@@ -147,7 +147,7 @@ def test_an_option_is_followed_by_the_referee(game, option):
 @pytest.mark.parametrize(("name", "policy"), POLICIES)
 def test_a_policy_is_tested_in_positions(name, policy):
     place = f"tests/strategies/test_{name}_policies.py"
-    elsewhere = {"search": "test_search", "random": "test_policies"}
+    elsewhere = {"search": "test_search", "random": "test_policies", "expert": "test_experts"}
     if policy.name in elsewhere:
         place = f"tests/strategies/{elsewhere[policy.name]}.py"
     assert re.search(rf"\b{policy.name}\b", text_of(place)), (

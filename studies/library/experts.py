@@ -1,4 +1,4 @@
-"""Train the policy `expert` of built-in games: `python -m studies.learn.experts [GAME…]`.
+"""Train the policy `expert` of built-in games: `python -m studies.library.experts [GAME…]`.
 
 Each takes at most ten minutes on two cores, and is written to strategies/experts/ as a module whose
 docstring and `record` say with which seed, in how many steps, and how strong it is. The same seed
