@@ -116,7 +116,7 @@ EXTRAS = {
     ),
     "dnup": Extras(
         seconds=8,
-        rungs=("random", "greedy", "turner", "counter", "all_rounder"),
+        rungs=("random", "turner", "counter", "all_rounder", "expert"),
         left_out=("win_on_playing",),
         players=(4, 3, 5),
         variants={
