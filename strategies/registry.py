@@ -125,7 +125,7 @@ def _built_in(game: str) -> Mapping[str, Policy]:
 
 
 def _expert(game: str, known: Mapping[str, Policy]) -> dict[str, Policy]:
-    """Return the learned policy that comes with a game, if one does (studies/learn/experts.py)."""
+    """Return the learned policy that comes with a game, if one does (.ci/make-experts)."""
     try:
         learned = importlib.import_module(f"strategies.experts.{game}").LEARNED
     except ModuleNotFoundError:

@@ -419,8 +419,8 @@ class Recorder(Player):
         return machine.function_at(form.code("record", self.learner), OF_RECORDS)
 
     def room_before(self, layout: Layout) -> int:
-        """Return how many numbers stand before the state: the state at the decision, and more."""
-        return -(-(layout.size + HEAD) // 8) * 8
+        """Return how many numbers stand before the state: two earlier ones, and more."""
+        return -(-(2 * layout.size + HEAD) // 8) * 8
 
     def play(self, first: int, count: int, columns: Any, row: int) -> int:
         """Play matches and write their rows; return how many before an illegal move."""

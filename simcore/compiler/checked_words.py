@@ -180,18 +180,27 @@ def _card(s, item):
 # ------------------------------------------------------------------------------- sets, bits, seats
 
 
-def _lowest(s, o, cards):
-    if rarely(not cards):
+def _some(s, is_some):
+    """Tell whether there is any; note a fault where the lowest or highest of nothing is wanted."""
+    if rarely(not is_some):
         _wrong(s, "the lowest or highest of nothing; ask first whether there is any")
-        return 0
-    return lowest(cards)
+    return is_some
+
+
+def _lowest(s, o, cards):
+    return lowest(cards) if _some(s, bool(cards)) else 0
 
 
 def _highest(s, o, cards):
-    if rarely(not cards):
-        _wrong(s, "the lowest or highest of nothing; ask first whether there is any")
-        return 0
-    return highest(cards)
+    return highest(cards) if _some(s, bool(cards)) else 0
+
+
+def _lowest_bit(s, o, word):
+    return lowest_bit(word) if _some(s, word != 0) else 0
+
+
+def _highest_bit(s, o, word):
+    return highest_bit(word) if _some(s, word != 0) else 0
 
 
 def _nth(s, o, cards, index):
@@ -199,20 +208,6 @@ def _nth(s, o, cards, index):
         _wrong(s, f"nth(cards, {index}) of {len(cards)}: from 0 to {len(cards) - 1}")
         return 0
     return nth(cards, index)
-
-
-def _lowest_bit(s, o, word):
-    if rarely(word == 0):
-        _wrong(s, "the lowest or highest of nothing; ask first whether there is any")
-        return 0
-    return lowest_bit(word)
-
-
-def _highest_bit(s, o, word):
-    if rarely(word == 0):
-        _wrong(s, "the lowest or highest of nothing; ask first whether there is any")
-        return 0
-    return highest_bit(word)
 
 
 def _nth_bit(s, o, word, index):

@@ -155,15 +155,16 @@ def _learned_decision(rounds: Rounds, decision: str, number: int, players: int) 
 _ENTRY = """
 def entry(s, o, seed, first, count, learners, nets, decisions, tries, out, size, of_move):
     i = 0
-    head = _numbers_behind(s, 0 - STATE_SIZE - HEAD)
+    head = _numbers_behind(s, 0 - 2 * STATE_SIZE - HEAD)
     while i < count:
         _clear(s, o._cleared)
         head[0] = 0
         head[1] = learners
         head[2] = decisions
         head[7] = nets
+        head[8] = 0
         _start_match(s, o, seed, first + i)
-        _open(_numbers_behind(s, 0 - STATE_SIZE - 2), s, 0, {purpose})
+        _open(_numbers_behind(s, 0 - 2 * STATE_SIZE - 2), s, 0, {purpose})
         _start_round(s, o)
         over = 0
         while over == 0:
@@ -186,13 +187,21 @@ class RecordRounds(Rounds):
         """Add `entry`, which plays matches and writes a row of numbers of each."""
         self.play()
         self.ways()
+        self.unit.add(self.recall())
         _add_is_of_deck(self)
         FeatureWords(self.unit, network)
         self.unit.add(_ENTRY.format(purpose=rng.RECORD))
 
-    def when_illegal(self, decision: str) -> str:
+    def chooser(self, decision: str) -> str:
+        head, body = super().chooser(decision).split("\n", 1)
         number = self.program.decisions[decision]
-        return super().when_illegal(decision) + f"\n_consider(s, o, seat, choice, {number})\n"
+        return f"{head}\n    _consider(s, o, seat, {number})\n{body}"
+
+    def when_illegal(self, decision: str) -> str:
+        # Plans are made for a policy's own moves: after another one they may be impossible.
+        test = f"_plays_on(s) and not ({self.is_legal(decision)})"
+        first = f"\nif rarely({test}):\n    choice = {self.nth(decision, '0')}\n"
+        return f"{first}{super().when_illegal(decision)}\n_note_choice(s, o, seat, choice)\n"
 
 
 def room_of_features(network: Network, width: int) -> tuple[int, int]:

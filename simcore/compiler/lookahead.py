@@ -11,9 +11,8 @@ from textwrap import indent
 
 from simcore.compiler import rollouts
 from simcore.compiler.program import Refused
-from simcore.compiler.rounds import Rounds
+from simcore.compiler.rounds import Rounds, each_of_seat
 from simcore.compiler.state_layout import Layout
-from simcore.language import Field
 
 DRAWING = {"draw", "_draw", "_draw_one", "_draw_into", "shuffle"}
 """Words that draw from the stream DEAL."""
@@ -96,11 +95,6 @@ class SearchRounds(Rounds):
 
     # ----------------------------------------------------------------------------------- memory
 
-    def memory(self) -> dict[str, Field]:
-        """Return the fields in which policies of the game's own file remember, by name."""
-        fields = self.unit.fields.items()
-        return {name: declared for name, declared in fields if declared.sees == "memory"}
-
     def forget_others(self) -> str:
         lines = ["def _forget_others(s, o, seat):", "    _seldom()"]
         lines += ["    for one in range(o.players):", "        if one != seat:"]
@@ -109,18 +103,8 @@ class SearchRounds(Rounds):
             lines += ["                s._memory[one][k] = 0"]
         for name, declared in self.memory().items():
             start = "_none()" if self.program.is_set(declared.kind) else str(declared.start)
-            lines += _each(f"s.{name}[one]", declared, f"ITEM = {start}")
+            lines += each_of_seat(f"s.{name}[one]", declared, f"ITEM = {start}")
         return "\n".join([*lines, "            pass"])
-
-    def recall(self) -> str:
-        lines = ["def _recall(s, o, seat, before):", "    _seldom()"]
-        if not self.unit.tells:
-            lines += [f"    for k in range({self.unit.layout.memory_words}):"]
-            lines += ["        s._memory[seat][k] = before._memory[seat][k]"]
-        for name, declared in self.memory().items():
-            made = _each(f"s.{name}[seat]", declared, "ITEM = before.ITEM")
-            lines += [line[8:].replace("before.s.", "before.") for line in made]
-        return "\n".join([*lines, "    pass"])
 
     # ------------------------------------------------------------------------------ dealing anew
 
@@ -167,11 +151,3 @@ class SearchRounds(Rounds):
             lines.append(f"{inner}for k in range({declared.many}):")
             inner, item = inner + "    ", f"{item}[k]"
         return [*lines, inner + text.replace(place, item)]
-
-
-def _each(item: str, declared: Field, text: str) -> list[str]:
-    """Return a text for each number of a seat's part of a field."""
-    if not declared.many:
-        return [f"            {text.replace('ITEM', item)}"]
-    head = f"            for k in range({declared.many}):"
-    return [head, f"                {text.replace('ITEM', f'{item}[k]')}"]

@@ -9,7 +9,9 @@ of the same features needs no compiling. A move that the base policy would make 
 The recorder plays matches, picks one decision of each, all with the same probability (reservoir
 sampling: Vitter 1985, "Random sampling with a reservoir", ACM TOMS 11), and plays the round on from
 there with several moves. The position, the hidden cards, the streams and what policies remember are
-the same for all of them (common random numbers), so the luck of the deal is in no difference.
+the same for all of them (common random numbers), so the luck of the deal is in no difference. What
+a policy has remembered of a decision is forgotten where another move is made for it; a move that is
+then no longer legal is replaced by the first legal one, as in a search.
 
 These are ordinary functions, compiled with the game, and run as they are in plain Python, like
 those of `rollouts`.
@@ -45,7 +47,8 @@ FURTHEST = 4.0
 """Standard deviations from the mean beyond which a measured feature counts as if it was there."""
 
 HEAD = 16
-"""Numbers of the recorder that stand before the two states."""
+"""Numbers of the recorder that stand before three states: the one before the decision that was
+picked, the one after it, and the one in which matches are played."""
 
 RESULTS, MOVE_HEAD = 5, 5
 """Numbers before the features of a decision, and before those of each move that was tried."""
@@ -112,21 +115,36 @@ def _worth_of(net, reals, part, words, stride, is_usual):
 # --------------------------------------------------------------------------------- the recorder
 
 
-def _consider(s, o, seat, choice, decision):
-    """Let a decision that was just made be the one that is recorded, perhaps."""
-    head = _numbers_behind(s, 0 - STATE_SIZE - HEAD)
+def _consider(s, o, seat, decision):
+    """Let a decision that is about to be made be the one that is recorded, perhaps."""
+    head = _numbers_behind(s, 0 - 2 * STATE_SIZE - HEAD)
     if head[0] >= 0 and ((head[1] >> seat) & 1) != 0 and ((head[2] >> decision) & 1) != 0:
         head[0] = head[0] + 1
-        if below(s, _numbers_behind(s, 0 - STATE_SIZE - 2), head[0]) == 0:
-            _copy_state(_state_behind(s, 0 - STATE_SIZE), s, o._cleared)
+        if below(s, _numbers_behind(s, 0 - 2 * STATE_SIZE - 2), head[0]) == 0:
+            _copy_state(_state_behind(s, 0 - 2 * STATE_SIZE), s, o._cleared)
             head[3] = seat
-            head[4] = choice
             head[5] = decision
-            head[6] = choice
-            if ((head[7] >> seat) & 1) != 0:
-                net = _numbers_at(_address(o._params[seat * MAX_PARAMS]))
-                if net[decision] != 0:
-                    head[6] = net[BASE_MOVE]
+            head[8] = 1
+
+
+def _plays_on(s):
+    """Tell whether a round is played on from the decision that is recorded."""
+    return _numbers_behind(s, 0 - 2 * STATE_SIZE - HEAD)[0] < 0
+
+
+def _note_choice(s, o, seat, choice):
+    """Note what was chosen where that decision is to be recorded, and the state then."""
+    head = _numbers_behind(s, 0 - 2 * STATE_SIZE - HEAD)
+    if head[8] == 0:
+        return
+    head[8] = 0
+    _copy_state(_state_behind(s, 0 - STATE_SIZE), s, o._cleared)
+    head[4] = choice
+    head[6] = choice
+    if ((head[7] >> seat) & 1) != 0:
+        net = _numbers_at(_address(o._params[seat * MAX_PARAMS]))
+        if net[head[5]] != 0:
+            head[6] = net[BASE_MOVE]
 
 
 def _record(s, o, tries, out, size, of_move):
@@ -138,8 +156,9 @@ def _record(s, o, tries, out, size, of_move):
     the margin of the seat, and the features of the move. The move that was chosen comes first.
     Return whether all went well.
     """
-    head = _numbers_behind(s, 0 - STATE_SIZE - HEAD)
-    stream = _numbers_behind(s, 0 - STATE_SIZE - 2)
+    head = _numbers_behind(s, 0 - 2 * STATE_SIZE - HEAD)
+    stream = _numbers_behind(s, 0 - 2 * STATE_SIZE - 2)
+    before = _state_behind(s, 0 - 2 * STATE_SIZE)
     saved = _state_behind(s, 0 - STATE_SIZE)
     seat, choice, decision = head[3], head[4], head[5]
     head[0] = -1
@@ -162,6 +181,8 @@ def _record(s, o, tries, out, size, of_move):
         if is_taken:
             _move_words(saved, o, seat, move, decision, numbers, reals, at + MOVE_HEAD)
             _copy_state(s, saved, o._cleared)
+            if k >= 0:
+                _recall(s, o, seat, before)
             _carry_out(s, o, seat, move)
             is_over = False
             while s.phase > 1 and not is_over:

@@ -341,6 +341,21 @@ class Rounds:
         body = "".join(f"    {line}\n" for line in lines)
         self.unit.add(f"def _carry_out_{low}(s, o, seat, choice):\n{body}")
 
+    def memory(self) -> dict[str, Field]:
+        """Return the fields in which policies of the game's own file remember, by name."""
+        fields = self.unit.fields.items()
+        return {name: declared for name, declared in fields if declared.sees == "memory"}
+
+    def recall(self) -> str:
+        lines = ["def _recall(s, o, seat, before):", "    _seldom()"]
+        if not self.unit.tells:
+            lines += [f"    for k in range({self.unit.layout.memory_words}):"]
+            lines += ["        s._memory[seat][k] = before._memory[seat][k]"]
+        for name, declared in self.memory().items():
+            made = each_of_seat(f"s.{name}[seat]", declared, "ITEM = before.ITEM")
+            lines += [line[8:].replace("before.s.", "before.") for line in made]
+        return "\n".join([*lines, "    pass"])
+
     def ways(self) -> None:
         """Add what finds moves one by one, and carries them out, whatever is to be decided.
 
@@ -452,3 +467,11 @@ def filled(name: str, declared: Field, value: str, part: str = "") -> Sequence[s
         lines.append(f"{'    ' * depth}for k{depth} in range({count}):")
         item += f"[k{depth}]"
     return [*lines, f"{'    ' * len(counts)}{item}{part} = {value}"]
+
+
+def each_of_seat(item: str, declared: Field, text: str) -> list[str]:
+    """Return a text for each number of a seat's part of a field."""
+    if not declared.many:
+        return [f"            {text.replace('ITEM', item)}"]
+    head = f"            for k in range({declared.many}):"
+    return [head, f"                {text.replace('ITEM', f'{item}[k]')}"]

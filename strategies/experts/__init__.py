@@ -1,1 +1,1 @@
-"""Learned policies that come with the games, as `python -m studies.learn.experts` makes them."""
+"""Learned policies that come with the games, as `.ci/make-experts` makes them."""

@@ -22,7 +22,7 @@ RUNGS = 5
 MOST_PLAYERS = 6
 SEED = 2026
 TRAINED = "expert"
-"""The policy that has learned, above all heuristics: what holds whoever plays holds with it."""
+"""The policy that has learned, the last rung where there is one."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ EXTRAS = {
     ),
     "dnup": Extras(
         seconds=8,
-        rungs=("random", "greedy", "turner", "counter", "all_rounder"),
+        rungs=("random", "turner", "counter", "all_rounder", "expert"),
         left_out=("win_on_playing",),
         players=(4, 3, 5),
         variants={
@@ -155,15 +155,11 @@ def balance_document(game: Game) -> dict[str, object]:
     """Return the balance study of a game as a study document."""
     extras = EXTRAS.get(game.name, Extras())
     rungs = list(extras.rungs) or _evenly([known.name for known in policies(game)], RUNGS)
-    trained = [name for name in rungs if name == TRAINED]
-    alike = [*_evenly([name for name in rungs if name not in trained], 3 - len(trained)), *trained]
+    heuristics = [name for name in rungs if name != TRAINED]
+    compared = [heuristics[0], heuristics[-1], *rungs[len(heuristics) :]]
     lineups: list[dict[str, object]] = [
-        {
-            "name": f"only {name}",
-            "seats": [name],
-            "variants": name in (rungs[0], *rungs[-1 - len(trained) :]),
-        }
-        for name in alike
+        {"name": f"only {name}", "seats": [name], "variants": name in compared}
+        for name in (compared if TRAINED in rungs else _evenly(rungs, 3))
     ]
     pairs = list(itertools.combinations(reversed(rungs), 2))
     lineups += [

@@ -291,8 +291,9 @@ def strategy_page(rows: pl.DataFrame) -> Page:
             for policies in rows.partition_by("game", maintain_order=True)
         ),
         (
-            "These are heuristics, and a search that plays rounds out with one of them. They serve "
-            "to compare rules and ideas; none of them plays perfectly."
+            "These are heuristics, a search that plays rounds out with one of them, and in some "
+            "games a policy that has learned (`expert`). They serve to compare rules and ideas; "
+            "none of them plays perfectly."
         ),
         (
             "What a policy looks at are the places and numbers of the state that its code reads, "

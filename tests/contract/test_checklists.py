@@ -147,7 +147,7 @@ def test_an_option_is_followed_by_the_referee(game, option):
 @pytest.mark.parametrize(("name", "policy"), POLICIES)
 def test_a_policy_is_tested_in_positions(name, policy):
     place = f"tests/strategies/test_{name}_policies.py"
-    elsewhere = {"search": "test_search", "random": "test_policies"}
+    elsewhere = {"search": "test_search", "random": "test_policies", "expert": "test_experts"}
     if policy.name in elsewhere:
         place = f"tests/strategies/{elsewhere[policy.name]}.py"
     assert re.search(rf"\b{policy.name}\b", text_of(place)), (
@@ -158,6 +158,7 @@ def test_a_policy_is_tested_in_positions(name, policy):
 @pytest.mark.parametrize(("name", "policy"), POLICIES)
 def test_a_policy_plays_in_the_tournament(name, policy):
     place = f"studies/library/{name}-tournament.toml"
-    assert policy.name == "search" or f'"{policy.name}"' in text_of(place), (
+    elsewhere = ("search", "expert")  # docs/results/strength.md tells how strong they are
+    assert policy.name in elsewhere or f'"{policy.name}"' in text_of(place), (
         f"{place} has no line-up with {policy.name}; add one against each other policy"
     )
