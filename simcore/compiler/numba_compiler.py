@@ -80,7 +80,7 @@ def _in_words(text: str) -> str:
     unified = re.search(r"Cannot unify (.+) and (.+) for '(\S+?)(?:\.\d+)?'", text)
     if unified:
         one, other, name = unified.groups()
-        kinds = " here and ".join(map(_kind, (one, other)))
+        kinds = " here and ".join(sorted(map(_kind, (one, other)), reverse=True))
         name = "it" if name.startswith("$") else f"`{name.removeprefix('_0')}`"
         return f"{name} is {kinds} there"
     attribute = re.search(r"Unknown attribute '(\w+)' of type (\S+)", text)

@@ -364,7 +364,7 @@ def _write(file: Path, training: Training, record: dict[str, Any]) -> None:
     prose = (
         (
             f"`cardlab train {record['game']} --base '{record['base']}' --seed {record['seed']} "
-            f"--steps {len(training.steps)}`; {len(kept)} steps were kept, "
+            f"--steps {len(training.steps)}`; steps kept: {len(kept)}, "
             f"{record['decisions']:,} decisions recorded."
         ),
         (

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import linecache
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from types import FunctionType
@@ -206,13 +207,15 @@ def source_of(function: Callable[..., Any]) -> str:
         )
     file = function.__code__.co_filename
     linecache.checkcache(file)
-    lines = linecache.getlines(file)
-    if not lines:
+    source = "".join(linecache.getlines(file))
+    name = function.__code__.co_name
+    # In Python 3.13 what `exec` defined has the lines of `python -c`, where it does not stand.
+    if not source or (name != "<lambda>" and not re.search(rf"\bdef\s+{name}\b", source)):
         raise InputError(
             f"the source of function {function.__name__!r} ({file}) cannot be found; allowed: a "
             "function that stands in a file or in a cell of a notebook"
         )
-    return "".join(lines)
+    return source
 
 
 def _place(function: object) -> str:
