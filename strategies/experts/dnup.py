@@ -1,7 +1,7 @@
 """expert: learned from all_rounder by cardlab train.
 
-`cardlab train dnup --base 'all_rounder' --seed 1 --steps 2`; steps kept: 2, 400,000 decisions
-recorded.
+`cardlab train dnup --players 4 --base 'all_rounder' --seed 1 --steps 2`; steps kept: 2, 400,000
+decisions recorded.
 
 On 10,000 fresh deals beside all_rounder its seats win together 40.1 (39.6–40.5) % with 1 of 4
 seats, 61.8 (61.1–62.4) % with 2 of 4 seats, 81.8 (81.4–82.1) % with 3 of 4 seats (95 % intervals).

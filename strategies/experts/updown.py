@@ -1,7 +1,7 @@
 """expert: learned from all_rounder by cardlab train.
 
-`cardlab train updown --base 'all_rounder' --seed 1 --steps 3`; steps kept: 3, 600,000 decisions
-recorded.
+`cardlab train updown --players 4 --base 'all_rounder' --seed 1 --steps 3`; steps kept: 3, 600,000
+decisions recorded.
 
 On 10,000 fresh deals beside all_rounder its seats win together 40.2 (39.8–40.7) % with 1 of 4
 seats, 63.3 (62.7–63.9) % with 2 of 4 seats, 78.1 (77.7–78.4) % with 3 of 4 seats (95 % intervals).

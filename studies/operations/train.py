@@ -353,6 +353,22 @@ def _rounded(interval: Any) -> list[float]:
     return [round(x, 4) for x in (interval.estimate, interval.low, interval.high)]
 
 
+def _command(training: Training, record: dict[str, Any]) -> str:
+    """Return the command that trains a policy like this one."""
+    rules = {k: str(v).lower() if isinstance(v, bool) else v for k, v in record["options"].items()}
+    given = {
+        "--players": [record["players"]],
+        "--rule": [f"{name}={value}" for name, value in rules.items()],
+        "--rules": [Path(change.path).name for change in training.task.game.changes],
+        "--base": [f"'{record['base']}'"],
+        "--against": [f"'{lineup}'" for lineup in record["against"]],
+        "--seed": [record["seed"]],
+        "--steps": [len(training.steps)],
+    }
+    options = (f"{name} {value}" for name, values in given.items() for value in values)
+    return " ".join(["cardlab train", Path(record["game"]).name, *options])
+
+
 def _write(file: Path, training: Training, record: dict[str, Any]) -> None:
     """Write the policy file, aside and then in place."""
     from studies.learn.policy_file import policy_file
@@ -363,8 +379,7 @@ def _write(file: Path, training: Training, record: dict[str, Any]) -> None:
     )
     prose = (
         (
-            f"`cardlab train {record['game']} --base '{record['base']}' --seed {record['seed']} "
-            f"--steps {len(training.steps)}`; steps kept: {len(kept)}, "
+            f"`{_command(training, record)}`; steps kept: {len(kept)}, "
             f"{record['decisions']:,} decisions recorded."
         ),
         (
