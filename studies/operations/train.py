@@ -108,7 +108,10 @@ class Trained(Shown):
             f"On {record['deals']:,} fresh deals beside {record['beside']}, each in all rotations "
             "(95 % intervals, by deal): the share of the matches that its seats win together."
         )
-        use = f"cardlab simulate {record['game']} --strategies {self.file} --lineup {self.policy}"
+        use = (
+            f"cardlab simulate {record['game']} --players {record['players']} "
+            f"--strategies {self.file} --lineup {self.policy}"
+        )
         return [head, Table(self.tables, columns), fresh, use]
 
 

@@ -49,6 +49,7 @@ OPTIONS = {
     "report": ("--out", "--format", "--all"),
     "tune": ("--players", "--rule", "--against", "--seed", "--threads", "--strategies"),
     "exploit": ("--players", "--rule", "--candidates", "--seed", "--threads", "--strategies"),
+    "train": ("--players", "--rule", "--base", "--against", "--seed", "--out", "--strategies"),
     "check": ("--blocks", "--strategies"),
     "bench": ("--runs",),
     "warmup": ("--nope",),
@@ -56,7 +57,8 @@ OPTIONS = {
 PLACES = {
     "play": ["updown"], "simulate": ["updown"], "plan": ["good.toml"], "run": ["good.toml"],
     "compare": ["study"], "report": ["study"],
-    "tune": ["updown", "tune"], "exploit": ["updown", "random"], "check": ["study"],
+    "tune": ["updown", "tune"], "exploit": ["updown", "random"], "train": ["updown"],
+    "check": ["study"],
     "bench": ["nogame"], "warmup": ["nogame"],
 }  # fmt: skip
 LONGEST = 3000
@@ -104,6 +106,8 @@ def drawn(choice):
         arguments += ["--budget", "4"]
     if command == "exploit":
         arguments += ["--budget", "4", "--minutes", "0", "--candidates", "eager"]
+    if command == "train":
+        arguments += ["--steps", "0"]  # which is refused: a step takes long
     if choice.random() < 0.1:
         choice.shuffle(arguments)
     return arguments
