@@ -327,6 +327,7 @@ class Plain:
         entry = unit.space["entry"]
         words = [given] if isinstance(given, int) else [given.w0, given.w1, given.w2, given.w3]
         count = entry.__code__.co_argcount - 5
+        unit.words.loops = 0
         return int(entry(s, o, s.seat, s.phase, 0, *(words + [0] * count)[:count]))
 
     def searched(self, policy: Any, s: S) -> int:

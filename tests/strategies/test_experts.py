@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from simcore.batch import Cell
+from simcore.compiler import plain_words
+from simcore.compiler.plain import Match
+from simcore.events import MatchEnd
 from simcore.game import get_game
 from strategies import parse_strategy, session
 from studies.learn.tables import wins_at_tables
@@ -49,3 +53,11 @@ class TestExperts:
 def test_experts_are_among_the_policies():
     for name in EXPERTS:
         assert "expert" in session().of(get_game(name))
+
+
+def test_turns_of_loops_are_counted_by_decision_in_plain_python(monkeypatch):
+    monkeypatch.setattr(plain_words, "MOST_LOOPS", 30_000)  # a match has more, a decision fewer
+    game = get_game("updown")
+    cell = Cell(game, game.resolve({"players": 4}), (parse_strategy(game, "expert"),) * 4, 3)
+    for number in range(3):
+        assert any(isinstance(event, MatchEnd) for event in Match(cell, number).events())
