@@ -237,7 +237,12 @@ def _play_on_cpu(
         Worker(blocks.Player(cell, rotation), first, pieces, columns, watched=watched)
         for _ in range(min(threads, len(pieces)))
     ]
-    if len(crew) == 1 and not watched:
+    work_off(crew)
+
+
+def work_off(crew: Sequence[Worker]) -> None:
+    """Let each worker play on a thread of its own; raise the error of the earliest match."""
+    if len(crew) == 1 and not crew[0].watched:
         crew[0].carry_out()
     else:
         for error in carry_out(crew):

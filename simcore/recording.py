@@ -12,12 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simcore.batch import Array, Cell, Worker
+from simcore.batch import Array, Cell, Worker, work_off
 from simcore.compiler import blocks
 from simcore.compiler.networks import MOVE_HEAD, RESULTS
 from simcore.compiler.seat_policy import SeatPolicy, is_foreign
 from simcore.errors import InputError, PolicyError
-from simcore.watchdog import carry_out
 
 PIECE = 2_000
 """Most matches in one call of a kernel."""
@@ -99,14 +98,7 @@ def record(
     ]
     rows = np.zeros((count, players[0].size), np.int64)
     crew = [_Worker(player, first, pieces, rows, watched=watched) for player in players]
-    if len(crew) == 1 and not watched:
-        crew[0].carry_out()
-    else:
-        for error in carry_out(crew):
-            raise error
-    failures = [worker.failure for worker in crew if worker.failure is not None]
-    if failures:
-        raise min(failures, key=lambda failure: failure[0])[1]
+    work_off(crew)
     return _records(rows, first, tries, players[0].of_move)
 
 
