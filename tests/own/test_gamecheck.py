@@ -235,7 +235,7 @@ def test_the_command_tells_the_match_with_the_same_numbers(tmp_path: Path):
     assert command[-2:] == ["--match", match]
     players = int(command[command.index("--players") + 1]) if "--players" in command else None
     lines = cardlab.play(command[2], match=match, players=players)
-    assert any(line.startswith(f"{number}. seat {seat} ") for line in lines)
+    assert any(line.startswith(f"{number}. seat {seat}") for line in lines)
 
 
 @pytest.mark.whole
