@@ -150,7 +150,6 @@ def test_a_game_that_cannot_be_lost_is_remarked_on(tmp_path):
     path = write(tmp_path, "orchard.py", ("        end_match(s, 0)", "        pass"))
     (said,) = (row["found"] for row in cardlab.check(path).rows if row["verdict"] == "remark")
     assert "the table won every match" in said
-    assert not {"remark", "failed"} & {row["verdict"] for row in cardlab.check(ORCHARD).rows}
 
 
 # ---- games in which all may lose, though they compete
