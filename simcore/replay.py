@@ -8,13 +8,13 @@ of times slower, and meant for reading, tests, adapters and external search.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from simcore.batch import Cell
 from simcore.compiler.blocks import check_sources
-from simcore.compiler.plain import Chooser, Match
 from simcore.compiler.seat_policy import is_foreign
 from simcore.events import MatchEnd, RoundEnd, RoundStart, Step
+from simcore.match import Chooser, Match
+from simcore.narration.teller import Teller
 from simcore.phrases import match_in_words
 
 
@@ -26,7 +26,7 @@ def steps(
     Parameters
     ----------
     cell, match, rotation, choose
-        As for `plain.Match`.
+        As for `match.Match`.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def replay(
     """
     if is_foreign(cell):
         check_sources(cell)
-    words = cell.game.words()
+    words = Teller(cell.game)
     playback = Match(cell, match, rotation=rotation)
     names = playback.names
     for event in playback:
@@ -81,7 +81,7 @@ def replay(
                 yield match_in_words(words, event.s, names)
 
 
-def _why(step: Step, match: Match, words: Any) -> Iterator[str]:
+def _why(step: Step, match: Match, words: Teller) -> Iterator[str]:
     """Yield the legal moves, the chosen move, and the weights and reasons of the policy."""
     s = step.s
     legal = {move: words.move_in_words(s, step.seat, move) for move in step.moves}

@@ -127,7 +127,7 @@ class Vocabulary:
         ]
 
     @property
-    def CARD_COLOURS(self) -> Sequence[tuple[str, str]]:  # noqa: N802
+    def card_colours(self) -> Sequence[tuple[str, str]]:
         """Regular expressions of card names, with the colours in which a terminal shows them."""
         return self._module.get("CARD_COLOURS", ()) if self.is_builtin else ()
 

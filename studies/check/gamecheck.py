@@ -14,9 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from simcore.catalogue import get_game
 from simcore.compiler.state import Cards as StateCards
 from simcore.errors import InputError
-from simcore.game import Game, get_game
+from simcore.game import Game
+from simcore.narration.teller import Teller
 from simcore.phrases import joined
 from strategies import Policies
 from studies.check.moments import (
@@ -243,7 +245,7 @@ class MatchStart:
 
 def _moments(table: Table) -> Iterator[At]:
     """Yield the moments of a table's matches; an action that is refused is a fault."""
-    from simcore.compiler.plain import Match
+    from simcore.match import Match
 
     moves, most = 0, DECISIONS if table.is_usual else FEW_DECISIONS
     for number in range(MATCHES):
@@ -414,7 +416,7 @@ class Moves(Test):
 
     def __init__(self, game: Game, is_restricted: bool) -> None:
         super().__init__()
-        self.is_card = getattr(game.words(), "is_card", lambda _: False)
+        self.is_card = Teller(game).is_card
         self.is_restricted = is_restricted
         self.asked: set[int] = set()
         self.offered: set[int] = set()
@@ -565,7 +567,7 @@ def _best_wins(table: Table) -> None:
 
 def _same_rows(table: Table) -> None:
     from simcore.batch import play
-    from simcore.compiler.plain import Match
+    from simcore.match import Match
 
     columns = play(table.cell, 0, MATCHES).columns()
     moves = 0

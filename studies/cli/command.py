@@ -76,7 +76,8 @@ def read_margins(texts: Sequence[str]) -> dict[str, str]:
 
 def offer_games(incomplete: str) -> Iterator[tuple[str, str]]:
     """Offer names of games to the shell, each with its meaning."""
-    from simcore.game import game_names, get_game
+    from simcore.catalogue import get_game
+    from simcore.game import game_names
 
     for name in game_names():
         if name.startswith(incomplete):

@@ -16,7 +16,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
@@ -101,7 +101,7 @@ class _NoLine:
     def __exit__(self, *_: object) -> None:
         pass
 
-    def add_task(self, *_: object, **__: object) -> int:
+    def add_task(self, *_: object, **__: object) -> Any:
         return 0
 
     def update(self, *_: object, **__: object) -> None:

@@ -10,9 +10,10 @@ import sys
 import pytest
 
 import cardlab
-from simcore.compiler.plain import Match
+from simcore.catalogue import get_game
 from simcore.errors import InputError
-from simcore.game import game_names, get_game
+from simcore.game import game_names
+from simcore.match import Match
 from studies.operations.arguments import make_cell
 from studies.operations.person import WIDTH, Sitting, seat_person
 from tests.cases import Cases

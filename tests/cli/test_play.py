@@ -8,7 +8,9 @@ import sys
 
 import pytest
 
-from simcore.game import game_names, get_game
+from simcore.catalogue import get_game
+from simcore.game import game_names
+from simcore.narration.teller import Teller
 from tests.cases import Cases
 from tests.patience import PATIENCE
 from tests.programs import CARDLAB, ROOT, environment
@@ -130,7 +132,7 @@ OTHERS = Cases(
 @pytest.mark.parametrize("game", [name for name in game_names() if name != "up"])
 def test_table_of_every_game_in_colour(game):
     """The drawing adds lines and the colours nothing but colours; one seat is on turn in each."""
-    words = get_game(game).words()
+    words = Teller(get_game(game))
     short = {"uno": ["rounds=1"], "dnup": ["markers_to_win=2"]}.get(game, [])
     rules = [word for rule in short for word in ("--rule", rule)]
     command = ("play", game, "--players", "3", *rules, "--lineup", "random")
@@ -145,7 +147,7 @@ def test_table_of_every_game_in_colour(game):
     coloured, row = OTHERS[game]
     assert coloured in text
     assert any(line.startswith(row) for line in drawn)
-    assert words.CARD_COLOURS
+    assert words.card_colours
 
 
 def test_show_is_checked(refused):

@@ -9,10 +9,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from simcore.catalogue import get_game
 from simcore.compiler import machine
 from simcore.compiler.blocks import Columns, Player, form_of, printed_module
 from simcore.compiler.units import Unit
-from simcore.game import game_names, get_game
+from simcore.game import game_names
 from simcore.jit import IN_PLAIN_PYTHON
 from strategies import policies
 from studies.operations.arguments import make_cell

@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 from simcore.batch import play
-from simcore.compiler.plain import Match
+from simcore.catalogue import get_game
 from simcore.compiler.state import ROUND_OVER
 from simcore.errors import InputError, PolicyError
 from simcore.events import MatchEnd, Step
-from simcore.game import game_names, get_game
+from simcore.game import game_names
+from simcore.match import Match
+from simcore.narration.teller import Teller
 from simcore.narration.vocabulary import KEYS
 from simcore.records import COMMON_COUNTS
 from simcore.replay import replay, steps
@@ -116,9 +118,9 @@ class TestDescriptor:
             game.resolve({"playerz": 3})
 
     def test_a_match_is_told_by_a_table_of_phrases(self, game):
-        words = game.words()
+        words = Teller(game)
         assert {"moves", "mark", "table"} <= set(words.phrases) <= set(KEYS)
-        assert all(len(pair) == 2 for pair in words.CARD_COLOURS)
+        assert all(len(pair) == 2 for pair in words.card_colours)
 
 
 class TestRows:

@@ -8,7 +8,8 @@ import re
 import pytest
 
 from simcore.batch import Cell
-from simcore.game import get_game
+from simcore.catalogue import get_game
+from simcore.narration.teller import Teller
 from simcore.replay import replay
 from tests.dnup.following import DNUP
 from tests.dnup.players import HASTY
@@ -16,7 +17,7 @@ from tests.dnup.position import position
 from tests.dnup.rows import Rows
 from tests.games import rows
 
-words = get_game("dnup").words()
+words = Teller(get_game("dnup"))
 NAMES = ("Ann", "Bob", "Cy", "Di")
 
 

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 import cardlab
+from simcore.catalogue import get_game
 from simcore.errors import InputError
-from simcore.game import get_game
 from simcore.gpu import kernels, launch
 from simcore.gpu.device import check_device
 from simcore.gpu.launch import Shape, Tuning

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import cardlab
+from simcore.catalogue import get_game
 from simcore.described import describe_game, read_description
 from simcore.errors import InputError
-from simcore.game import get_game
 from simcore.language import cards_of, french_deck, numbered, skat_deck
 
 BOMBS = '''"""Bombs: draw until somebody has a bomb."""

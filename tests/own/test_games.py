@@ -9,8 +9,8 @@ import pytest
 
 import cardlab
 from simcore.batch import play
+from simcore.catalogue import get_game
 from simcore.errors import InputError
-from simcore.game import get_game
 from simcore.replay import replay
 from studies.check.gamecheck import check_game
 from tests.own.small import EIGHTS, GAMES, cell_of, write

@@ -13,10 +13,10 @@ import pytest
 
 import cardlab
 from simcore.batch import _in_plain
+from simcore.catalogue import get_game
 from simcore.compiler.blocks import Columns, Player
 from simcore.compiler.program import Refused
 from simcore.errors import InputError
-from simcore.game import get_game
 from simcore.games.updown.rules import CARD
 from simcore.jit import IN_PLAIN_PYTHON
 from tests.own.small import assert_played_alike, cell_of, changed, row_in_plain, text_of, write

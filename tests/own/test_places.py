@@ -14,8 +14,8 @@ import pytest
 
 import cardlab
 from simcore.batch import Cell, play
-from simcore.compiler.plain import Match
 from simcore.events import Step
+from simcore.match import Match
 from studies.check.gamecheck import check_game, exchanged
 from tests.own.small import cell_of, write
 

@@ -15,10 +15,10 @@ import pytest
 
 from simcore import batch
 from simcore.batch import Cell, play
-from simcore.compiler.plain import Match
+from simcore.catalogue import get_game
 from simcore.compiler.program import Refused
 from simcore.errors import InputError
-from simcore.game import get_game
+from simcore.match import Match
 from simcore.replay import replay
 from studies.check import gamecheck
 from tests.own.small import EIGHTS, ROOT, cell_of, changed, text_of, write
@@ -203,7 +203,7 @@ def test_a_match_that_passes_for_ever_is_aborted_and_found_by_check(tmp_path, mo
 
 
 def test_a_match_without_end_is_told_not_waited_for(tmp_path: Path, monkeypatch):
-    monkeypatch.setattr("simcore.compiler.plain.MOST_STEPS", 2000)
+    monkeypatch.setattr("simcore.match.MOST_STEPS", 2000)
     more = "\n\ndef match_over(s):\n    return s.scores[0] > 0\n"
     cell = cell_of(write(tmp_path, "eights.py", more=more))
     with pytest.raises(InputError, match=r"a match does not end: 2,000 decisions in .*match_over"):

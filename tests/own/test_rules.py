@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from simcore.batch import Block, Cell, play
-from simcore.compiler.plain import Match
+from simcore.catalogue import get_game
 from simcore.compiler.program import program_of
 from simcore.events import Step
-from simcore.game import get_game
+from simcore.match import Match
 from simcore.replay import replay
 from studies.design.cells import expand
 from studies.design.study import check_study

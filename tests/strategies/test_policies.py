@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
-from simcore.compiler.plain import Match
+from simcore.catalogue import get_game
 from simcore.errors import PolicyError
-from simcore.game import game_names, get_game
+from simcore.game import game_names
+from simcore.match import Match
 from strategies import Policy, Strategy, make_strategy, parse_lineup, policies
 from tests.cases import Cases
 from tests.dnup.decks import DECKS, write_decks

@@ -7,9 +7,10 @@ from collections import Counter
 
 import pytest
 
-from simcore.compiler.plain import Match
+from simcore.catalogue import get_game
 from simcore.events import RoundStart, Step
-from simcore.game import get_game
+from simcore.match import Match
+from simcore.narration.teller import Teller
 from simcore.replay import replay
 from tests.games import rows
 from tests.players import RANDOM_PLAYER
@@ -19,7 +20,7 @@ from tests.uno.rows import Rows
 from tests.uno.test_referee import cell_of
 from tests.uno.test_rules_play import everything_held
 
-words = get_game("uno").words()
+words = Teller(get_game("uno"))
 NAMES = ("Ann", "Bob", "Cy")
 
 

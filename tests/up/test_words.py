@@ -7,8 +7,9 @@ import json
 import pytest
 
 from simcore.batch import Cell
+from simcore.catalogue import get_game
 from simcore.events import RoundStart
-from simcore.game import get_game
+from simcore.narration.teller import Teller
 from simcore.phrases import match_in_words
 from simcore.replay import replay
 from tests.games import rows
@@ -17,7 +18,7 @@ from tests.up.players import HASTY
 from tests.up.position import Position, before_deal, dealt, pack_of, plain_of, position
 from tests.up.rows import Rows
 
-words = get_game("up").words()
+words = Teller(get_game("up"))
 NAMES = ("Ann", "Bob", "Cy")
 DIRTY = "the dirty one (each 1 left over counts 30)"
 

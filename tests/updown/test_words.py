@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from simcore.catalogue import get_game
 from simcore.events import RoundEnd, RoundStart, State
-from simcore.game import get_game
+from simcore.narration.teller import Teller
 from simcore.phrases import match_in_words
 from simcore.replay import replay
 from tests.games import rows
@@ -14,7 +15,7 @@ from tests.updown.position import CHANGES, Position
 from tests.updown.rows import Rows
 from tests.updown.test_oracles import HAND_SIZES, cell_of
 
-words = get_game("updown").words()
+words = Teller(get_game("updown"))
 NAMES = ("Ann", "Bob")
 
 

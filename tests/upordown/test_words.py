@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from simcore.batch import Cell
+from simcore.catalogue import get_game
 from simcore.events import RoundStart, State
-from simcore.game import get_game
+from simcore.narration.teller import Teller
 from simcore.phrases import match_in_words
 from simcore.replay import replay
 from tests.games import rows
@@ -15,7 +16,7 @@ from tests.upordown.players import BUILDER
 from tests.upordown.position import Position, position
 from tests.upordown.rows import Rows
 
-words = get_game("upordown").words()
+words = Teller(get_game("upordown"))
 NAMES = ("Ann", "Bob")
 CIRCLE = "10 20 30 40 50 52"
 PILES = {"face_up": "3 4", "face_down": "5 6"}
