@@ -17,6 +17,8 @@ def main() -> None:
     """Run the command line of this process; the console script."""
     # Matrices here are small: a second thread of the linear algebra would mostly wait, busily.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # It would look for plug-ins among all packages that are installed.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
     # Of what imports make nothing is garbage: looking for it takes a tenth of a short command.
     gc.set_threshold(50_000)
     _keep_bytecode()

@@ -14,7 +14,7 @@ from studies.design.cells import StudyCell, option_names
 from studies.manifest import damaged
 from studies.measures import BASELINE, game_of
 from studies.store.files import first_line
-from studies.store.parts import STRANGE
+from studies.store.parts import STRANGE, frame_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -92,12 +92,9 @@ def decode_cells(
     described : mapping of str to Game, optional
         The games of users' files, as the directory describes them.
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
+    frame = frame_of(content, path)
     try:
-        table = pq.ParquetFile(pa.BufferReader(content)).read(use_threads=False)  # see `parts`
-        if "seat" in table.to_pydict().get("coupling", ()):
+        if "coupling" in frame.columns and "seat" in frame["coupling"]:
             raise DataError(
                 f'{path} has cells of a study with coupling = "seat", which this version cannot '
                 "play; play the study again, in another directory"
@@ -117,10 +114,10 @@ def decode_cells(
                 seed=row["seed"],
                 described=(described or {}).get(row["game"]),
             )
-            for row in table.to_pylist()
+            for row in frame.to_dicts()
         ]
         _check(cells)
-    except (OSError, pa.ArrowException, AttributeError, RecursionError, *STRANGE) as error:
+    except (AttributeError, RecursionError, *STRANGE) as error:
         if isinstance(error, DataError):
             raise
         raise damaged(path, first_line(error)) from None

@@ -23,6 +23,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,7 @@ from studies.version import VERSION
 
 if TYPE_CHECKING:
     import numpy as np
+    import polars as pl
     import pyarrow as pa
 
     Columns = Mapping[str, np.ndarray[Any, Any]]
@@ -223,10 +225,8 @@ def disagreement(part: Part, cell: StudyCell) -> str | None:
     return None
 
 
-def read_part(part: Part, columns: Sequence[str] | None = None) -> pa.Table:
-    """Return the rows of a part, verified."""
-    import pyarrow as pa
-
+def content_of(part: Part) -> bytes:
+    """Return the bytes of a part, verified."""
     try:
         content = read_regular(part.path)
     except FileNotFoundError:
@@ -236,6 +236,24 @@ def read_part(part: Part, columns: Sequence[str] | None = None) -> pa.Table:
     faults = [entry.fault(content) for entry in part.entries]
     if faults and all(faults):
         raise damaged(part.path, str(faults[-1]))
+    return content
+
+
+def frame_of(content: bytes, path: Path) -> pl.DataFrame:
+    """Return the rows of a small Parquet file by polars: to import Arrow takes longer."""
+    import polars as pl
+
+    try:
+        return pl.read_parquet(BytesIO(content))
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException, *STRANGE) as error:
+        raise damaged(path, first_line(error)) from None
+
+
+def read_part(part: Part, columns: Sequence[str] | None = None) -> pa.Table:
+    """Return the rows of a part, verified."""
+    import pyarrow as pa
+
+    content = content_of(part)
     try:
         table = _table(content, columns)
     except (OSError, pa.ArrowException, *STRANGE) as error:

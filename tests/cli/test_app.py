@@ -79,6 +79,20 @@ def test_a_warm_start_reads_no_rules_and_imports_little(cardlab):
     assert "scipy.special._ufuncs" in modules  # the functions alone
 
 
+def test_an_answer_that_was_kept_needs_no_statistics(cardlab, tmp_path):
+    directory = str(tmp_path / "study")
+    run = ("run", "quickstart", "--matches", "20", "--out", directory)
+    assert cardlab(*run).status == 0
+    modules = {}
+    for command in (run, run, ("compare", directory)):  # the first one keeps the answer
+        modules[command[0]] = imported(*command)
+        assert "studies.view.terminal" in modules[command[0]]
+    for names in modules.values():
+        assert not HEAVY - {"llvmlite", "numpy", "polars"} & names
+        assert "rich" not in names
+    assert not {"llvmlite", "studies.answers.frame"} & modules["compare"]
+
+
 def test_games_lists_all(cardlab):
     result = cardlab("games")
     for name in game_names():
