@@ -55,17 +55,18 @@ def cell_frame(cells: Sequence[StudyCell]) -> pl.DataFrame:
 
 def encode_cells(cells: Sequence[StudyCell]) -> bytes:
     """Return `cells.parquet`: `cell_frame`, and all options as JSON."""
+    import polars as pl
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    frame = cell_frame(cells)
+    options = pl.Series("options", [json.dumps(cell.options) for cell in cells])
+    # Arrow imports pandas to look at a list, and has two kinds of text.
     arrays = {
-        name: pa.array(
-            frame[name].to_list(), pa.int64() if frame[name].dtype.is_integer() else None
-        )
-        for name in frame.columns
+        column.name: column.to_arrow().cast(pa.string())
+        if column.dtype == pl.String
+        else column.to_arrow()
+        for column in cell_frame(cells).with_columns(options)
     }
-    arrays["options"] = pa.array([json.dumps(cell.options) for cell in cells])
     stream = pa.BufferOutputStream()
     pq.write_table(pa.table(arrays), stream, compression="zstd")
     return bytes(memoryview(stream.getvalue()))

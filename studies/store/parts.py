@@ -144,10 +144,22 @@ def encode(columns: Columns, metadata: Mapping[str, str]) -> memoryview:
     """Return columns as a Parquet file in memory; see the head of this module."""
     import pyarrow as pa
 
-    arrays = {name: pa.array(values) for name, values in columns.items()}
+    arrays = {name: arrow_array(values) for name, values in columns.items()}
     fields = [pa.field(name, array.type, nullable=False) for name, array in arrays.items()]
     schema = pa.schema(fields, metadata=dict(metadata))
     return encode_table(pa.Table.from_arrays(list(arrays.values()), schema=schema))
+
+
+def arrow_array(values: np.ndarray[Any, Any]) -> pa.Array:
+    """Return a column as Arrow's array, whose own conversion would import pandas."""
+    import numpy as np
+    import pyarrow as pa
+
+    if values.dtype == np.bool_:
+        kind, numbers = pa.bool_(), np.packbits(values, bitorder="little")
+    else:
+        kind, numbers = pa.from_numpy_dtype(values.dtype), np.ascontiguousarray(values)
+    return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(numbers)])
 
 
 def encode_table(table: pa.Table) -> memoryview:

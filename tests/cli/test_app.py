@@ -79,10 +79,10 @@ def test_a_warm_start_reads_no_rules_and_imports_little(cardlab):
     assert "scipy.special._ufuncs" in modules  # the functions alone
 
 
-def test_an_answer_that_was_kept_needs_no_statistics(cardlab, tmp_path):
+def test_an_answer_that_was_kept_needs_no_statistics(tmp_path):
     directory = str(tmp_path / "study")
     run = ("run", "quickstart", "--matches", "20", "--out", directory)
-    assert cardlab(*run).status == 0
+    assert not {"numba", "matplotlib", "pandas", "rich"} & imported(*run)
     modules = {}
     for command in (run, run, ("compare", directory)):  # the first one keeps the answer
         modules[command[0]] = imported(*command)
