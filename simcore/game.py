@@ -83,6 +83,8 @@ class Game:
     teams : int
         How many teams there are, of which each seat further on is in the next; 1: all win together;
         0: none, or others.
+    has_roles : bool
+        Whether the seats are meant to differ.
     """
 
     name: str
@@ -101,6 +103,7 @@ class Game:
     changes: tuple[Any, ...] = ()
     counted: Mapping[str, int] = field(default_factory=dict, hash=False)
     teams: int = 0
+    has_roles: bool = False
 
     @property
     def players(self) -> IntOption:

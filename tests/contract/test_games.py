@@ -244,8 +244,8 @@ class TestReplay:
         cell = cell_of(game, (RANDOM_PLAYER, first_seat(game)))
         lines = list(replay(cell, 2))
         explained = list(replay(cell, 2, why=True))
-        assert "seat 0 (random)" in "\n".join(lines)
-        assert f"seat 1 ({policies(game)[1].name})" in "\n".join(lines)
+        assert f"seat 0 random, seat 1 {policies(game)[1].name}" in lines[0]
+        assert lines[1].startswith("The match ends when ")
         assert all(line.strip() and "\n" not in line for line in explained)
         choices = sum(step.chosen for step in steps(cell, 2))
         assert len(explained) >= len(lines) + 2 * choices

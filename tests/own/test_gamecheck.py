@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -172,6 +173,40 @@ def test_dealing_out_from_seat_0_is_told(tmp_path: Path):
     assert "write `for k in range(players): one = after(s.seat, k)`" in verdict.found
 
 
+def test_seats_that_are_meant_to_differ_have_rates_in_place_of_a_fault(tmp_path: Path):
+    found = checked(tmp_path, "roles.py")
+    assert "seats" not in found
+    assert not [verdict for verdict in found.values() if verdict.failed]
+    told = found["remark"].found
+    rates = re.findall(r"seat (\d) wins ([\d.]+) ±([\d.]+) %", told)
+    assert [seat for seat, _, _ in rates] == ["0", "1"]
+    for (_, rate, half), share in zip(rates, (30, 70), strict=True):
+        assert abs(float(rate) - share) < 2 * float(half) < 5
+    unequal = checked(tmp_path, "roles.py", ("roles = True\n", ""))["seats"]
+    assert unequal.failed
+    assert "if the seats are meant to differ, write `roles = True`" in unequal.found
+    with pytest.raises(
+        InputError, match=r"roles.py, line 7: .*: roles = 'two' is refused; allowed: T"
+    ):
+        checked(tmp_path, "roles.py", ("roles = True", 'roles = "two"'))
+
+
+def test_a_match_that_rarely_never_ends_is_given_up(tmp_path: Path):
+    """Compiled, it went on for half a minute, until its turns no longer fitted into a number."""
+    endless = (
+        "    return s.round_number == ROUNDS\n",
+        "    return s.round_number == ROUNDS and s.scores[0] + s.scores[1] + s.scores[2] != 33\n",
+    )
+    file = write(tmp_path, "tally.py", endless)
+    (table,) = game_tables(file, lineup="random")
+    started = time.process_time()
+    (*_, ended, _, _) = check_tables([table])
+    assert ended.test == "end"
+    assert ended.failed
+    assert "a match does not end" in ended.found
+    assert time.process_time() - started < 20
+
+
 def test_what_is_given_stays(tmp_path: Path):
     file = write(tmp_path, "victims.py")
     tables = game_tables(file, {"players": 4}, "random,random")
@@ -203,7 +238,7 @@ def test_the_command_tells_the_match_with_the_same_numbers(tmp_path: Path):
     assert command[-2:] == ["--match", match]
     players = int(command[command.index("--players") + 1]) if "--players" in command else None
     lines = cardlab.play(command[2], match=match, players=players)
-    assert any(line.startswith(f"{number}. seat {seat} ") for line in lines)
+    assert any(line.startswith(f"{number}. seat {seat}") for line in lines)
 
 
 @pytest.mark.whole
