@@ -24,7 +24,7 @@ SHOWN = r"\(match \d+[,)]|as match \d+|is never asked|, line \d+: "
 """How a position begins, or the match, that shows a fault."""
 
 FEWER = {"MATCHES": 20, "DECISIONS": 800, "FEW_DECISIONS": 150}
-"""A third of what is played as ordinary Python: enough by default; `whole` plays as `check` does."""
+"""A third of what is played as ordinary Python: enough by default, and `whole` plays all."""
 
 SOON = (
     "a seat begins|a field keeps|a policy peeks|a card comes twice|a move takes from elsewhere|"
