@@ -132,16 +132,22 @@ class Match:
     def place(self) -> str:
         """Return the policy of the seat on turn, with the game, match, seat and unusual options."""
         s, cell = self.s, self.cell
-        usual = cell.game.resolve({"players": cell.players})
-        options = {
-            name: value
-            for name, value in cell.options.items()
-            if name == "players" or value != usual[name]
-        }
         return (
             f"policy {str(self.players[s.seat])!r} of {cell.game.name} (match {self.match}, "
             f"seed {cell.seed}, seat {s.seat}, round {s.round_number}; "
-            f"{show_all(options)})"
+            f"{self.options_in_words()})"
+        )
+
+    def options_in_words(self) -> str:
+        """Return the number of players, and the options that are not as usual."""
+        cell = self.cell
+        usual = cell.game.resolve({"players": cell.players})
+        return show_all(
+            {
+                name: value
+                for name, value in cell.options.items()
+                if name == "players" or value != usual[name]
+            }
         )
 
     def ask(self, moves: tuple[int, ...], position: S | None = None) -> int:

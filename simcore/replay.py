@@ -7,7 +7,7 @@ of times slower, and meant for reading, tests, adapters and external search.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from simcore.batch import Cell
 from simcore.compiler.blocks import check_sources
@@ -64,10 +64,13 @@ def replay(
         check_sources(cell)
     words = Teller(cell.game)
     playback = Match(cell, match, rotation=rotation)
-    names = playback.names
+    names = [f"seat {seat}" for seat in range(cell.players)]
+    yield _heading(playback, names)
     for event in playback:
         match event:
             case RoundStart():
+                if event.s.round_number == 1 and (ends := words.ends(event.s)):
+                    yield f"The match ends when {ends}."
                 yield from words.round_in_words(event, names)
             case Step():
                 if draw:
@@ -79,6 +82,15 @@ def replay(
                 yield from words.score_in_words(event, names)
             case MatchEnd():
                 yield match_in_words(words, event.s, names)
+
+
+def _heading(playback: Match, names: Sequence[str]) -> str:
+    """Return which match it is, and who sits where."""
+    which = f"match {playback.match} of seed {playback.cell.seed}"
+    seated = (f"{name} {policy}" for name, policy in zip(names, playback.players, strict=True))
+    return (
+        f"{playback.cell.game.title}, {which} ({playback.options_in_words()}): {', '.join(seated)}."
+    )
 
 
 def _why(step: Step, match: Match, words: Teller) -> Iterator[str]:

@@ -57,10 +57,9 @@ CASES = tuple(
     for label, options in variants(get_game(name))
 )
 SHORT_CASES = tuple(
-    pytest.param(case.values[0], with_short(*case.values) if case.values[1] else {}, id=case.id)
-    for case in CASES
+    pytest.param(case.values[0], with_short(*case.values), id=case.id) for case in CASES
 )
-"""The same, but for the defaults with matches that are short."""
+"""The same, with matches that are short."""
 
 
 @pytest.fixture(params=game_names())
@@ -186,6 +185,12 @@ class TestReplay:
             assert isinstance(list(playback)[-1], MatchEnd)
             assert playback.row() == row_of(play(cell, 3, 1))
 
+    def test_a_whole_match_ends_with_the_row_of_the_block(self, game):
+        cell = cell_of(game)
+        playback = Match(cell, 3)
+        list(playback)
+        assert playback.row() == row_of(play(cell, 3, 1))
+
     @pytest.mark.whole_only("up", "uno")
     def test_plays_the_rotation(self, game):
         seats = (RANDOM_PLAYER, first_seat(game))
@@ -239,8 +244,8 @@ class TestReplay:
         cell = cell_of(game, (RANDOM_PLAYER, first_seat(game)))
         lines = list(replay(cell, 2))
         explained = list(replay(cell, 2, why=True))
-        assert "seat 0 (random)" in "\n".join(lines)
-        assert f"seat 1 ({policies(game)[1].name})" in "\n".join(lines)
+        assert f"seat 0 random, seat 1 {policies(game)[1].name}" in lines[0]
+        assert lines[1].startswith("The match ends when ")
         assert all(line.strip() and "\n" not in line for line in explained)
         choices = sum(step.chosen for step in steps(cell, 2))
         assert len(explained) >= len(lines) + 2 * choices

@@ -196,7 +196,6 @@ def test_a_match_that_passes_for_ever_is_aborted_and_found_by_check(tmp_path, mo
     monkeypatch.undo()  # it is compiled
     lines = "    def ended(s, seat):\n        return s.passes > 1_000_000_000"
     name, _ = written(tmp_path, "eights.py+mistake.py", lines)
-    assert play(cell_of(name, "saver", draws=52), 0, 30).aborted.all()
     (table,) = gamecheck.game_tables(name, {"players": 4}, "saver")[:1]
     with pytest.raises(gamecheck.FaultError, match=r"500 of 500 matches have no end .* match 0"):
         gamecheck._matches_end(table)
