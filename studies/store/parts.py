@@ -261,13 +261,15 @@ def frame_of(content: bytes, path: Path) -> pl.DataFrame:
         raise damaged(path, first_line(error)) from None
 
 
-def read_part(part: Part, columns: Sequence[str] | None = None) -> pa.Table:
-    """Return the rows of a part, verified."""
+def read_part(
+    part: Part, columns: Sequence[str] | None = None, rotations: int | None = None
+) -> pa.Table:
+    """Return the rows of a part, verified; `rotations` is how many each of its deals has."""
     import pyarrow as pa
 
     content = content_of(part)
     try:
-        table = _table(content, columns)
+        table = _table(content, columns, rotations and part.count * rotations)
     except (OSError, pa.ArrowException, *STRANGE) as error:
         raise damaged(part.path, first_line(error)) from None
     lacking = sorted(set(columns or ()) - set(table.column_names))
@@ -279,9 +281,11 @@ def read_part(part: Part, columns: Sequence[str] | None = None) -> pa.Table:
     return table
 
 
-def read_columns(part: Part, names: Sequence[str]) -> dict[str, np.ndarray[Any, Any]]:
+def read_columns(
+    part: Part, names: Sequence[str], rotations: int
+) -> dict[str, np.ndarray[Any, Any]]:
     """Return columns of a part as arrays, verified."""
-    table = read_part(part, names)
+    table = read_part(part, names, rotations)
     return {name: as_array(table[name]) for name in names}
 
 
@@ -296,10 +300,15 @@ def as_array(column: pa.ChunkedArray) -> np.ndarray[Any, Any]:
     return array.view(np.bool_) if bits else array
 
 
-def _table(content: bytes, columns: Sequence[str] | None = None) -> pa.Table:
+def _table(
+    content: bytes, columns: Sequence[str] | None = None, rows: int | None = None
+) -> pa.Table:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     file = pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True)
+    found = file.metadata.num_rows
+    if rows is not None and found != rows:  # before they are unpacked
+        raise ValueError(f"it has {found} rows instead of {rows}")
     # A thread of Arrow that releases `content` late would abort the process.
     return file.read(columns=columns, use_threads=False)

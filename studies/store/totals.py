@@ -150,7 +150,7 @@ class _Reader:
         if part is None:
             return None
         if self._last is None or self._last[0] is not part:
-            self._last = part, read_columns(part, columns_of(self.cell, ()))
+            self._last = part, read_columns(part, columns_of(self.cell, ()), self.cell.rotations)
         rows = slice(
             (first - part.first) * self.cell.rotations, (stop - part.first) * self.cell.rotations
         )
