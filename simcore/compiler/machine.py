@@ -244,6 +244,12 @@ def compile_all(units: Iterable[Wanted]) -> None:
                 raise
 
 
+def compile_anew(wanted: Wanted) -> None:
+    """Compile a unit, be it kept or not."""
+    with _lock:
+        _compiled(wanted, _compiler())
+
+
 def _compiled(wanted: Wanted, compiler: _Compiler) -> bytes:
     """Compile a unit, keep its machine code, and return it."""
     with _rewriting:
