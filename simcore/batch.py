@@ -267,7 +267,7 @@ def _in_plain(
     cell: Cell, rotation: int, first: int, count: int, most_events: float = MOST_EVENTS
 ) -> Columns:
     """Play matches as ordinary Python, with everything checked."""
-    from simcore.compiler.plain import Match
+    from simcore.match import Match
 
     columns, events = Columns.of(cell, count), 0
     for row in range(count):
@@ -327,7 +327,7 @@ class Worker:
 
     def error(self, match: int) -> InputError:
         """Replay a match as ordinary Python; return its error."""
-        from simcore.compiler.plain import Match
+        from simcore.match import Match
 
         cell, rotation = self.player.cell, self.player.rotation
         try:

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
+from simcore.catalogue import get_game
 from simcore.errors import InputError
-from simcore.game import Game, Metric, game_names, get_game
+from simcore.game import Game, Metric, game_names
 from simcore.language import Deck
 from simcore.options import BoolOption, ChoiceOption, IntOption, Option
 
@@ -54,10 +55,6 @@ class DescribedGame(Game):
             f"game {self.name!r} was read from a study directory, which does not run its file; "
             "allowed: --trust (in Python trust=True)"
         )
-
-    def words(self) -> Any:
-        """Return the words of the game that rule files change; None for a user's own game."""
-        return self.unchanged.words() if self.unchanged else None
 
 
 def describe_game(

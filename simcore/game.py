@@ -1,7 +1,7 @@
-"""The descriptor that every game provides, and the registry of games.
+"""The descriptor that every game provides.
 
 A descriptor is plain data and imports no compiler, so that `cardlab games` answers at once. Rules
-and words are imported on demand.
+are imported on demand. Games are found by `simcore.catalogue`.
 """
 
 from __future__ import annotations
@@ -83,6 +83,8 @@ class Game:
     teams : int
         How many teams there are, of which each seat further on is in the next; 1: all win together;
         0: none, or others.
+    has_roles : bool
+        Whether the seats are meant to differ.
     """
 
     name: str
@@ -101,6 +103,7 @@ class Game:
     changes: tuple[Any, ...] = ()
     counted: Mapping[str, int] = field(default_factory=dict, hash=False)
     teams: int = 0
+    has_roles: bool = False
 
     @property
     def players(self) -> IntOption:
@@ -158,10 +161,6 @@ class Game:
         """The cards, a `simcore.language.Deck`; None in a game that declares none."""
         return vars(self.rules()).get("deck")
 
-    def words(self) -> Any:
-        """Return what tells matches in words, a `narration.teller.Teller`."""
-        return importlib.import_module("simcore.narration.teller").Teller(self)
-
     def parse_option(self, name: str, value: object) -> tuple[str, object]:
         """Return a checked (name, value).
 
@@ -206,34 +205,5 @@ class Game:
 
 
 def game_names() -> tuple[str, ...]:
-    """Return the names of all games."""
+    """Return the names of the built-in games."""
     return _GAME_NAMES
-
-
-def get_game(name: str) -> Game:
-    """Return a game by name, or by the path of a user's file.
-
-    Rule files that change it follow after plus signs, as in `uno+pairs.py`.
-
-    Raises
-    ------
-    InputError
-        If there is no such game.
-    """
-    if not isinstance(name, str):
-        raise unknown("game", repr(name), _GAME_NAMES)
-    if "+" in name:  # which may also be part of a path
-        overrides = importlib.import_module("simcore.userfiles.rule_overrides")
-        if len(overrides.parts_of(name)) > 1:
-            changed: Game = overrides.load_changed(name)
-            return changed
-    if name.endswith(".py"):
-        # Imported here because the compiler imports this module.
-        game: Game = importlib.import_module("simcore.userfiles.user_games").load_game(name)
-        return game
-    if name not in _GAME_NAMES:
-        raise unknown("game", name, _GAME_NAMES)
-    module = importlib.import_module(f"simcore.games.{name}.options")
-    game = module.GAME
-    assert isinstance(game, Game)
-    return game

@@ -63,14 +63,28 @@ def match_in_words(words: Any, s: Any, names: Sequence[str]) -> str:
     """Return the winners of a finished match and their score; `words` are the game's."""
     winners = [seat for seat in range(len(names)) if s.winners >> seat & 1]
     if not winners:
-        return "Nobody wins."
+        is_untold = s.aborted and not words.is_builtin  # the built-in games tell it before
+        return f"Nobody wins{': the match is aborted' if is_untold else ''}."
     amount = words.amount(s, max(int(s.scores[seat]) for seat in winners))
     if words.game.best_score_under(s.options) == "lowest":
         amount += ", the fewest"
     are_team = bool(words.are_team(int(s.winners), len(names)))
     if are_team and len(winners) == len(names) > 1:
         return f"All win together with {amount}." if s.scores[0] else "All win together."
-    return f"{winning(int(s.winners), names, are_team=are_team)} with {amount}."
+    ends = "" if s.aborted else words.ends(s)
+    why = f"{ends[0].upper()}{ends[1:]}: " if ends else ""
+    won = winning(int(s.winners), names, are_team=are_team)
+    return f"{why}{won} with {amount}{_others(words, s, names)}."
+
+
+def _others(words: Any, s: Any, names: Sequence[str]) -> str:
+    """Return the scores of those who do not win, best first; nothing if none has any."""
+    seats = [seat for seat in range(len(names)) if not s.winners >> seat & 1]
+    if not any(s.scores[seat] for seat in seats):
+        return ""
+    sign = 1 if words.game.best_score_under(s.options) == "lowest" else -1
+    seats.sort(key=lambda seat: (sign * s.scores[seat], seat))
+    return f"; {', '.join(f'{names[seat]} has {s.scores[seat]}' for seat in seats)}"
 
 
 def _named(mask: int, names: Sequence[str]) -> list[str]:

@@ -7,14 +7,14 @@ of times slower, and meant for reading, tests, adapters and external search.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from simcore.batch import Cell
 from simcore.compiler.blocks import check_sources
-from simcore.compiler.plain import Chooser, Match
 from simcore.compiler.seat_policy import is_foreign
 from simcore.events import MatchEnd, RoundEnd, RoundStart, Step
+from simcore.match import Chooser, Match
+from simcore.narration.teller import Teller
 from simcore.phrases import match_in_words
 
 
@@ -26,7 +26,7 @@ def steps(
     Parameters
     ----------
     cell, match, rotation, choose
-        As for `plain.Match`.
+        As for `match.Match`.
 
     Raises
     ------
@@ -62,12 +62,15 @@ def replay(
     """
     if is_foreign(cell):
         check_sources(cell)
-    words = cell.game.words()
+    words = Teller(cell.game)
     playback = Match(cell, match, rotation=rotation)
-    names = playback.names
+    names = [f"seat {seat}" for seat in range(cell.players)]
+    yield _heading(playback, names)
     for event in playback:
         match event:
             case RoundStart():
+                if event.s.round_number == 1 and (ends := words.ends(event.s)):
+                    yield f"The match ends when {ends}."
                 yield from words.round_in_words(event, names)
             case Step():
                 if draw:
@@ -81,7 +84,16 @@ def replay(
                 yield match_in_words(words, event.s, names)
 
 
-def _why(step: Step, match: Match, words: Any) -> Iterator[str]:
+def _heading(playback: Match, names: Sequence[str]) -> str:
+    """Return which match it is, and who sits where."""
+    which = f"match {playback.match} of seed {playback.cell.seed}"
+    seated = (f"{name} {policy}" for name, policy in zip(names, playback.players, strict=True))
+    return (
+        f"{playback.cell.game.title}, {which} ({playback.options_in_words()}): {', '.join(seated)}."
+    )
+
+
+def _why(step: Step, match: Match, words: Teller) -> Iterator[str]:
     """Yield the legal moves, the chosen move, and the weights and reasons of the policy."""
     s = step.s
     legal = {move: words.move_in_words(s, step.seat, move) for move in step.moves}

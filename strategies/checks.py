@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from types import FunctionType
 from typing import Any
 
+from simcore.catalogue import get_game
 from simcore.compiler.program import program_of
 from simcore.compiler.seat_policy import SeatPolicy
 from simcore.compiler.visibility import Visibility
 from simcore.errors import InputError, unknown
-from simcore.game import Game, get_game
+from simcore.game import Game
 from simcore.records import MAX_PARAMS
 from strategies.params import LONGEST, Param, PolicyParam, quoted
 from strategies.policy import Policy, PolicyFunction

@@ -18,9 +18,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from simcore.catalogue import get_game
 from simcore.compiler.program import program_of
 from simcore.errors import InputError, unknown
-from simcore.game import Game, game_names, get_game
+from simcore.game import Game, game_names
 from simcore.records import MAX_PARAMS
 from simcore.userfiles.user_games import UserPolicy, answers_among, policies_among
 from strategies.checks import check_answer, check_declaration, check_policy, check_sight

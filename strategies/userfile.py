@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from simcore.catalogue import get_game
 from simcore.compiler.program import Refused
 from simcore.errors import InputError
-from simcore.game import game_names, get_game
+from simcore.game import game_names
 from simcore.userfiles.loading import digest_at, load_user_file
 from strategies.checks import EARLIER, check_policy
 from strategies.policy import Answer, Policy

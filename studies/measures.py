@@ -30,8 +30,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from simcore.catalogue import get_game
 from simcore.errors import InputError, unknown
-from simcore.game import Game, get_game
+from simcore.game import Game
 
 if TYPE_CHECKING:
     import polars as pl

@@ -487,11 +487,11 @@ def p_value(p: float | None) -> str:
 
 
 def digits_of(half: float) -> int:
-    """Return the decimals at which a half-width shows one digit, or two below 3; at most 3."""
+    """Return the decimals at which a half-width shows one digit, or two below 3; at most 6."""
     if not math.isfinite(half) or half <= 0:
         return 1
     digits = -math.floor(math.log10(half))
-    return min(max(digits + int(half * 10**digits < 3), 0), 3)
+    return min(max(digits + int(half * 10**digits < 3), 0), 6)
 
 
 def is_lopsided(value: float, low: float, high: float) -> bool:

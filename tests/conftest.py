@@ -69,6 +69,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.stash[COLLECTED] = list(items)
 
 
+@pytest.fixture
+def in_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play as ordinary Python in this test: some matches take less time than compiling a unit.
+
+    Rows are the same (`contract/test_compiled.py`), so it is for what is not about compiled code.
+    """
+    monkeypatch.setattr("simcore.batch.IN_PLAIN_PYTHON", True)
+
+
 @pytest.fixture(autouse=True)
 def _session_of_policies():
     """Forget afterwards which policies a test has declared."""

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from simcore.catalogue import get_game
 from simcore.compiler.plain import Plain
 from simcore.compiler.program import program_of
-from simcore.game import get_game
 
 IMPROBABLE = 1e-7
 SAMPLE = 600

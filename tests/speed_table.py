@@ -29,7 +29,7 @@ SECONDS = 2.0
 OURS = """
 import sys, time
 from simcore.batch import Cell, play
-from simcore.game import get_game
+from simcore.catalogue import get_game
 from strategies import parse_lineup, seat_lineup
 name, players, seconds, rules = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), sys.argv[4:]
 game = get_game(name)

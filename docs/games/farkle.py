@@ -18,6 +18,7 @@ last_turns = option(True, "all others have a turn after one has reached the targ
 
 
 phrases = {
+    "ends": "a player has reached {target} points",
     "moves": {"roll": {0: "stop", 1: "roll on"}},
     "numbers": {"heap": "{new} points so far", "aside": "", "again": ""},
 }

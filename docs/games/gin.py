@@ -17,6 +17,7 @@ target = option(100, 10, 500, "points that end the match")
 
 
 phrases = {
+    "ends": "a player has {target} points",
     "moves": {
         "move": {STOCK: "leave the pile", PILE: "take the top card"},
         "discard": "discard {card}",

@@ -17,6 +17,9 @@ looks = option(2, 0, 4, "cards of its row that each seat looks at first")
 penalty = option(0, 0, 20, "points of who knocks and has not the lowest row")
 
 
+phrases = {"ends": "round {rounds} is over"}
+
+
 class State:
     stock = hidden(ordered)
     row = hidden(ordered, per=seat)  # a seat knows what it has seen of it

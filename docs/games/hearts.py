@@ -20,8 +20,18 @@ queen = option(13, 0, 26, "points of the queen of spades")
 target = option(100, 1, 500, "points that end the match; 1: after one round")
 
 
+def to_pass(at):
+    """What a move is, as an order: pass a card to whom."""
+    return f"pass {at.card(at.move)} to seat {(at.seat + at.rule('pass_to')) % len(at.names)}"
+
+
+def to_play(at):
+    return f"{'lead' if at.s.led == NOBODY else 'play'} {at.card(at.move)}"
+
+
 phrases = {
-    "moves": {"passing": "pass {card} on"},
+    "ends": "a player has {target} points",
+    "moves": {"passing": to_pass, "move": to_play},
     "cards": {"taken from table": "{who} takes the trick: {cards}"},
     "numbers": {"led": "", "top": "", "holder": "", "broken": {1: "hearts are broken"}},
 }

@@ -38,17 +38,30 @@ def spent(at):
     return f"{at.who} spends a defuse" if at.move == DRAW and at.after.alive[at.seat] else ""
 
 
+def to_play(at):
+    """What a move is, as an order."""
+    return "draw" if at.move == DRAW else f"play {at.card(at.move)}"
+
+
+def turns_to_take(at):
+    owed = at.after.owed
+    return f"{at.names[at.after.seat]} has {owed} turns to take" if owed > 1 else ""
+
+
 phrases = {
+    "ends": "one player is left",
     "moves": {
+        "move": to_play,
         "victim": "take a card of seat {seat_from}",
         "where": {
             0: "put the bomb on the top",
-            **{k: f"put the bomb below {k} cards" for k in range(1, 33)},
+            1: "put the bomb below the top card",
+            **{k: f"put the bomb below {k} cards" for k in range(2, 33)},
         },
     },
     "numbers": {
         "alive": {0: "{who} is out"},
-        "owed": {k: f"{k} turns to take" for k in range(2, 9)},
+        "owed": turns_to_take,
         "live": "",
         "stay": "",
     },
@@ -56,6 +69,7 @@ phrases = {
         "gone from hand": spent,
         "gone from drawn": "",
         "gone from stock": "{who} draws {cards} and has no defuse",
+        "hand from hand": "it is {cards}",
     },
 }
 
@@ -189,10 +203,6 @@ def deal_unseen(s, seat):
 
 def anyone(s, cards_left: cardset):
     return nth(cards_left, below(s, ASIDE, len(cards_left)))
-
-
-def name_move(s, move):
-    return "draw" if move == DRAW else f"play {deck.name(move)}"
 
 
 def always(s):

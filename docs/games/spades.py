@@ -18,7 +18,14 @@ target = option(500, 50, 1000, "points with which a team wins")
 lost = option(500, 50, 1000, "points below zero with which a team loses")
 
 
+def to_play(at):
+    """What a move is, as an order."""
+    return f"{'lead' if at.s.led == NONE else 'play'} {at.card(at.move)}"
+
+
 phrases = {
+    "ends": "a team has {target} points, or {lost} below zero",
+    "moves": {"move": to_play},
     "cards": {"gone from table": "", "gone from hand": ""},
     "numbers": {"led": "", "best": "", "holder": "", "won": "{who} takes the trick"},
 }

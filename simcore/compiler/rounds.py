@@ -27,6 +27,16 @@ ILLEGAL = -3
 
 COLUMNS = "first_seat, winners, aborted, scores, metrics, rows, row"
 
+MOST_STEPS = 10_000_000
+"""Decisions after which a match of a user's game is taken not to end; in plain Python far fewer."""
+
+_BOUND = """\
+            steps = steps + 1
+            if steps > {most}:
+                s._fault = 1
+                over = 2
+"""
+
 _LOOK_AFTER = """
 def _look_after(s, o):
     _seldom()
@@ -103,10 +113,10 @@ def entry(s, o, seed, first, count, {columns}):
         _start_match(s, o, seed, first + i)
         _start_round(s, o)
         over = 0
-        while over == 0:
+{counter}        while over == 0:
             if _step(s, o, s.seat):
                 over = _look_after(s, o)
-        if over == 2{wrong}:
+{bound}        if over == 2{wrong}:
             return i
         _write_row(s, o, {passed} + i)
         i = i + 1
@@ -150,6 +160,8 @@ class Rounds:
                 metrics=len(self.program.metrics),
                 first_metric=layout.first_metric,
                 wrong=" or s._fault != 0",
+                counter="        steps = 0\n" if self.unit.checked else "",
+                bound=_BOUND.format(most=MOST_STEPS) if self.unit.checked else "",
             )
         )
 

@@ -35,17 +35,19 @@ def _together(words: Vocabulary, moment: Moment, said: str) -> list[Moved]:
     those that went to the same place, as in a trick.
     """
     is_card = words.is_card(moment.s.phase) and not moment.is_secret
+    played = [moment.move] if is_card else None
     names = set(re.findall(r"[^\s,;:.]+", said)) if words.names_moves(moment) else set()
     joined: dict[Any, Moved] = {}
     unseen: list[Moved] = []
-    for change in moment.untold:
+    # The card that was played comes last, so that those which it goes with are known.
+    for change in sorted(moment.untold, key=lambda change: _are(change.cards, played)):
         if isinstance(change.cards, UnseenCards):
             unseen.append(change)
             continue
         source = change.source
         is_held = source is not None and words.is_held(source)
         place: Any = change.giver if is_held and change.giver >= 0 else source
-        if is_card and list(change.cards) == [moment.move]:
+        if _are(change.cards, played):
             place = next((at for at, to in joined if to == change.target), place)
         key = place, change.target
         joined[key] = joined[key].with_more(change.cards) if key in joined else change
@@ -55,6 +57,10 @@ def _together(words: Vocabulary, moment: Moment, said: str) -> list[Moved]:
         if not all(words.card(moment.s, card) in names for card in change.cards)
     )
     return [*told, *unseen]
+
+
+def _are(cards: Any, played: list[int] | None) -> bool:
+    return not isinstance(cards, UnseenCards) and [*cards] == played
 
 
 def _exchanged(moment: Moment) -> Iterator[tuple[int, str]]:
@@ -94,7 +100,13 @@ def _looked(words: Vocabulary, moment: Moment, change: Looked | Shuffled) -> tup
     """Return who looked at which cards (-1: all), or what was shuffled."""
     if isinstance(change, Shuffled):
         return -1, f"the {words.place(change.spot)} is shuffled"
-    told = f"{moment.end.cards(change.cards)} in the {words.place(change.spot)}"
+    place = f"in the {words.place(change.spot)}"
+    if isinstance(change.cards, UnseenCards):
+        told = f"{moment.end.cards(change.cards)} {place}"
+    elif len(change.cards) == 1:
+        told = f"{moment.end.card(change.cards[0])} {place}"
+    else:
+        told = f"{place}, from the top: {', '.join(map(moment.end.card, change.cards))}"
     return change.seat, f"sees {told}" if change.seat >= 0 else f"all see {told}"
 
 

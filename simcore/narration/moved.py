@@ -39,10 +39,10 @@ class Moved:
 
 @dataclass(frozen=True, eq=False)
 class Looked:
-    """Cards that a seat, or all of them (-1), got to see where they lie."""
+    """Cards that a seat, or all of them (-1), got to see where they lie, the highest first."""
 
     seat: int
-    cards: Cards
+    cards: list[int] | UnseenCards
     spot: Spot
 
 
@@ -121,4 +121,4 @@ def _in_order(spot: Spot, was: Pile, now: Pile, viewer: int | None) -> Iterator[
             looked.setdefault(news.bit_length() - 1, []).append(card)
     for seat, cards in looked.items():
         knows = viewer is None or seat in (-1, viewer)
-        yield Looked(seat, Cards.of(cards) if knows else UnseenCards(len(cards)), spot)
+        yield Looked(seat, cards[::-1] if knows else UnseenCards(len(cards)), spot)

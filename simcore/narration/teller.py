@@ -13,6 +13,8 @@ numbers
     By field, a change of a number of the state: "{who} is out". An empty text: nothing is told.
 deal, amount
     What stands after "Round 1: ", and what scores are counted in: "point".
+ends
+    When the match ends: "a player has {target} points", with the names of options.
 hand, first, left, over, end, table, seat, below, on_turn, told, mark, occasion, printed,
 cards_in_words, sees
     Functions, for which see `KEYS`.
@@ -27,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from simcore.compiler.state import Cards
+from simcore.compiler.state import MATCH_OVER, Cards
 from simcore.narration.consequences import consequences
 from simcore.narration.moved import Moved, spots_of
 from simcore.narration.scene import Moment, Scene
@@ -68,8 +70,8 @@ class Teller(Vocabulary):
         """Yield the numbers worth telling: those that are not what they are at first, nor 0."""
         for name in self.told_fields:
             field, value = self.program.fields[name], scene.s.__dict__[name]
-            if _all_are(value, (0, -1, field.start)) or self.section("numbers").get(name) == "":
-                continue
+            if _all_are(value, (0, -1, field.start)) or name in self.section("numbers"):
+                continue  # of these the game tells the changes, in its own words
             is_alike = field.per_seat and all(part == value[0] for part in value)
             text = self.value(scene.s, name, value[0] if is_alike else value)
             yield name.replace("_", " "), f"{text} for all" if is_alike else text
@@ -106,7 +108,7 @@ class Teller(Vocabulary):
     def _head(self, scene: Scene) -> str:
         parts = [f"round {scene.s.round_number}"]
         for spot, cards in spots_of(self.program, scene.s):
-            if spot.seat < 0 and (cards or not self.is_open(spot)):
+            if spot.seat < 0 and cards:
                 known = isinstance(cards, UnseenCards) and any(c is not None for c in cards.known)
                 text = scene.cards(cards) if self.is_open(spot) or known else str(len(cards))
                 parts.append(f"{self.place(spot)} {text}")
@@ -198,10 +200,10 @@ class Teller(Vocabulary):
         """
         moment = Moment(self, _Ended(end), names)
         s, after = end.s, end.after.s
-        over = self.phrases.get("over")
+        is_last, over = after.phase == MATCH_OVER, self.phrases.get("over")
         if over:
             yield from over(moment)
-        else:
+        elif s.round_number > 1 or not is_last:
             yield f"Round {s.round_number} is over."
         together = self.are_team((1 << len(names)) - 1, len(names))
         left = self.phrases.get("left", self._left)
@@ -214,15 +216,16 @@ class Teller(Vocabulary):
         tail = self.phrases.get("end")
         if tail:
             yield from tail(moment)
-        elif after.leaders and not together:
+        elif after.leaders and not together and not is_last:  # who wins is told next
             yield f"{ahead(after.leaders, names)}."
 
     def _left(self, moment: Moment, seat: int) -> str:
-        gained = moment.after.scores[seat] - moment.s.scores[seat]
-        total = f"{self.amount(moment.after, moment.after.scores[seat])} in all"
-        if self.program.is_simple and moment.after.round_number > 1:
-            return f"{moment.names[seat]} gets {gained} and has {total}."
-        return f"{moment.names[seat]} has {total}."
+        after = moment.after
+        gained, total = after.scores[seat] - moment.s.scores[seat], after.scores[seat]
+        if after.round_number == 1:
+            return f"{moment.names[seat]} has {self.amount(after, total)}."
+        gets = f"gets {gained} and " if self.program.is_simple else ""
+        return f"{moment.names[seat]} {gets}has {self.amount(after, total)} in all."
 
 
 class _Ended:
@@ -234,11 +237,13 @@ class _Ended:
 
 def _clauses(moment: Moment, said: str, more: Sequence[tuple[int, str]]) -> list[str]:
     """Return a move with what it changed, without the name of who moves before each change."""
-    clauses, about = [said.rstrip(".")], moment.seat
+    said = said.rstrip(".")
+    order = said.removeprefix(f"{moment.who}: ")
+    verb = third_person(order) if order != said else said.removeprefix(f"{moment.who} ")
+    clauses, about = [said], moment.seat
     for who, text in more:
         name = moment.names[who if who >= 0 else about]
         told = text.removeprefix(f"{name} ") if who < 0 else text
-        verb = third_person(clauses[0].removeprefix(f"{moment.who}: "))
         if len(clauses) == 1 and about == moment.seat and told.startswith(f"{verb} "):
             clauses = [f"{moment.who} {told}"]  # not: draw; draws a card
         elif who < 0 or who == about:

@@ -29,6 +29,7 @@ KEYS = {
     "hand": "(scene, seat): what a seat has",
     "told": "(moment): sentences of a move; None for the order as a sentence",
     "over": "(moment): sentences of why a round ends",
+    "ends": "when the match ends, as in: a player has {target} points; or (scene)",
     "left": "(moment, seat): what a seat has left and gets",
     "end": "(moment): sentences that follow on the scores",
     "table": "(scene): the head of the drawn table; None: nothing is drawn",
@@ -112,7 +113,7 @@ class Vocabulary:
 
     @cached_property
     def told_fields(self) -> list[str]:
-        """The numbers whose changes are told: of built-in games those in the table alone."""
+        """The numbers that are told: of built-in games those in the table alone, none with ""."""
         known: set[str] = set()
         if self.is_builtin:
             known = set(program_of(self.game.original).fields) - self.section("numbers").keys()
@@ -122,12 +123,13 @@ class Vocabulary:
             if name not in ENGINE_FIELDS
             and name not in known
             and name != "points"
+            and self.section("numbers").get(name) != ""
             and field.sees not in ("hidden", "memory")
             and not self.program.is_place(field.kind)
         ]
 
     @property
-    def CARD_COLOURS(self) -> Sequence[tuple[str, str]]:  # noqa: N802
+    def card_colours(self) -> Sequence[tuple[str, str]]:
         """Regular expressions of card names, with the colours in which a terminal shows them."""
         return self._module.get("CARD_COLOURS", ()) if self.is_builtin else ()
 
@@ -193,6 +195,11 @@ class Vocabulary:
         """Return a number of points in words; the phrase `amount` is a word, or a function."""
         thing = self.phrases.get("amount", "point")
         return plural(int(number), thing) if isinstance(thing, str) else str(thing(s, int(number)))
+
+    def ends(self, s: Any) -> str:
+        """Return when the match ends, as in: a player has 500 points; empty: nothing tells."""
+        scene, phrase = Scene(self, s, _seats(s)), self.phrases.get("ends", "")
+        return self.filled("ends", phrase, 0, scene=scene, **s.options)
 
     def are_team(self, winners: int, players: int) -> bool:
         """Tell whether winners are the seats of one team."""

@@ -28,7 +28,7 @@ from simcore.compiler.program import (
     place_in,
 )
 from simcore.errors import InputError, unknown
-from simcore.game import Game, Metric, game_names, get_game
+from simcore.game import Game, Metric, game_names
 from simcore.language import Count, Decision, Deck, Dial
 from simcore.options import ChoiceOption
 from simcore.userfiles.loading import (
@@ -216,16 +216,23 @@ BITS = "bits"
 _loaded: dict[tuple[str, ...], ChangedGame] = {}
 
 
-def load_changed(name: str) -> ChangedGame:
-    """Return a changed game by its name; what has changed on the disk is read again.
+def load_changed(name: str, game: Game, paths: Sequence[str]) -> ChangedGame:
+    """Return a changed game; what has changed on the disk is read again.
+
+    Parameters
+    ----------
+    name : str
+        Of the changed game.
+    game : Game
+        What is changed.
+    paths : sequence of str
+        The files that change it, first to last.
 
     Raises
     ------
     InputError
         If a file is missing or refused, with file and line.
     """
-    first, *paths = parts_of(name)
-    game = get_game(first)
     key = (name, game.digest, *(digest_at("rules", file_of(path)) for path in paths))
     if key not in _loaded:
         changed = _changed(name, game, paths)

@@ -188,6 +188,11 @@ def _game_of(path: str, file: Path) -> UserGame:
                 f"{space['teams']} teams; allowed: {', '.join(map(str, seating.tables))}"
             )
 
+    if not isinstance(roles := space.get("roles", False), bool):
+        raise Refused(
+            f"{place_in(str(file), 'roles')}: roles = {roles!r} is refused; allowed: True, where "
+            "the seats are meant to differ"
+        )
     check_names(path, file, loaded.module)
     usual = min((n for n in seating.tables if n >= 4), default=high)
     return UserGame(
@@ -204,6 +209,7 @@ def _game_of(path: str, file: Path) -> UserGame:
         first_seat_meaning="the seat that begins the first round",
         best_score="lowest" if space.get("best") == "lowest" else "highest",
         teams=seating.in_turn,
+        has_roles=roles,
         path=path,
         digest=loaded.digest,
         loaded=loaded,

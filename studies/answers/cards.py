@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from simcore.described import DescribedGame
+from simcore.narration.teller import Teller
 from studies.answers.estimate import LEVEL, ratio
 from studies.answers.families import holm
 from studies.answers.totals import GROUPS
@@ -116,8 +118,10 @@ def card_answers(cell: Table, columns: Mapping[str, Any], level: float = LEVEL) 
 
 def _name(cell: Table, deck: Any, card: int) -> str:
     """Return a card's name; cards with equal names share a row."""
-    printed = getattr(game_of(cell).words(), "printed", None)
-    return str(printed(card, cell.options) if printed else deck.name(card))
+    game = game_of(cell).original
+    if isinstance(game, DescribedGame):  # whose file, with what is printed, is not run
+        return str(deck.name(card))
+    return Teller(game).printed(card, cell.options)
 
 
 def _seats(block: Block) -> Iterator[list[Any]]:

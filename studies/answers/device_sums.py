@@ -201,7 +201,7 @@ class TracedBlock(Block):
     """
 
     def __init__(self, cell: Table, held: Held, lines: Lines, which: str = "a") -> None:
-        from simcore.game import get_game
+        from simcore.catalogue import get_game
 
         self.cell, self.lines = cell, lines
         self.players, self.rotations, self.deals = len(cell.seats), cell.rotations, held.count

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from simcore.batch import play
-from simcore.compiler.plain import Match
+from simcore.catalogue import get_game
 from simcore.errors import InputError, PolicyError, UnsteadyError
 from simcore.events import Step
-from simcore.game import get_game
+from simcore.match import Match
 from strategies import Param, Policies, Policy, parse_strategy
 from studies.check.gamecheck import exchanged
 from studies.check.moments import At, FaultError, Verdict

@@ -14,11 +14,14 @@ from typing import Any
 
 import numpy as np
 
+from simcore.catalogue import get_game
 from simcore.compiler.state import Cards as StateCards
 from simcore.errors import InputError
-from simcore.game import Game, get_game
+from simcore.game import Game
+from simcore.narration.teller import Teller
 from simcore.phrases import joined
 from strategies import Policies
+from studies import render
 from studies.check.moments import (
     FAILED,
     NOT_TESTED,
@@ -32,6 +35,7 @@ from studies.check.moments import (
 )
 from studies.check.seats import Seats, numbers_by_field
 from studies.check.tables import SEED, Table, tables
+from studies.run.tuning import interval_of, mean_of
 
 MATCHES = 60
 DECISIONS = 3000
@@ -42,6 +46,9 @@ FEW_DECISIONS = 600
 
 COMPILED = 500
 """Matches of a table that are played compiled."""
+
+MATCHES_OF_RATES = 2000
+"""Matches by which the seats' win rates are told where seats are meant to differ."""
 
 POSITIONS = 400
 """Decisions of a line-up that are asked again with other hidden cards, at most."""
@@ -119,7 +126,8 @@ def check_tables(played: Sequence[Table], *, is_restricted: bool = False) -> Ite
     """
     game = played[0].cell.game
     yield from _names(game)
-    tests = [Cards(), Always(game), Hidden(), Seats(), Told(), Moves(game, is_restricted)]
+    alike = () if game.has_roles else (Seats(),)
+    tests = [Cards(), Always(game), Hidden(), *alike, Told(), Moves(game, is_restricted)]
     faults: dict[str, FaultError] = {}
     matches = moves = 0
     try:
@@ -136,11 +144,15 @@ def check_tables(played: Sequence[Table], *, is_restricted: bool = False) -> Ite
     for test in tests:
         if test.name not in faults:
             _note(faults, test.name, test.end)
+        if test.name == Seats.name and test.name in faults:
+            faults[test.name].why += "; if the seats are meant to differ, write `roles = True`"
         yield Verdict.of(test.name, test.passed, test.not_tested, faults.get(test.name))
         for remark in test.remarks:
             yield Verdict(test.name, REMARK, remark)
     yield from _compiled(played)
     yield from _one_result(played)
+    if game.has_roles:
+        yield from _rates_of_seats(played)
 
 
 def _compiled(played: Sequence[Table]) -> Iterator[Verdict]:
@@ -196,6 +208,36 @@ def _one_result(played: Sequence[Table]) -> Iterator[Verdict]:
         yield Verdict("scores", REMARK, f"the table lost all {len(won):,} matches; meant?")
 
 
+def _rates_of_seats(played: Sequence[Table]) -> Iterator[Verdict]:
+    """Tell how often each seat wins where seats are meant to differ, by policy."""
+    from simcore.batch import play
+
+    for table in played:
+        if not table.is_usual or table.cell.players == 1:
+            continue
+        try:
+            block = play(table.cell, 0, MATCHES_OF_RATES)
+        except InputError:
+            yield Verdict(Seats.name, NOT_TESTED, "because matches do not end")
+            return
+        is_won = (block.winners != 0) & ~block.aborted
+        won = block.winners[is_won][:, None] >> np.arange(table.cell.players) & 1
+        if not len(won):
+            yield Verdict(Seats.name, NOT_TESTED, "because no seat ever wins")
+            return
+        shown = []
+        for seat, share in enumerate((won / won.sum(axis=1, keepdims=True)).T):
+            rate = interval_of(mean_of(share, centre=1 / table.cell.players))
+            percent = render.number(rate.estimate, rate.low, rate.high, scale=100)
+            shown.append(f"seat {seat} wins {percent} %")
+        lineup = ", ".join(dict.fromkeys(map(str, table.cell.seats)))
+        why = (
+            f"meant to differ (`roles = True`): {joined(shown)} of {len(won):,} matches that "
+            f"{lineup} played"
+        )
+        yield Verdict(Seats.name, REMARK, why)
+
+
 def _names(game: Game) -> Iterator[Verdict]:
     """Remark on functions that nothing calls; options that no rule reads are refused at once."""
     from simcore.userfiles.names import unread_names
@@ -243,7 +285,7 @@ class MatchStart:
 
 def _moments(table: Table) -> Iterator[At]:
     """Yield the moments of a table's matches; an action that is refused is a fault."""
-    from simcore.compiler.plain import Match
+    from simcore.match import Match
 
     moves, most = 0, DECISIONS if table.is_usual else FEW_DECISIONS
     for number in range(MATCHES):
@@ -283,7 +325,7 @@ class Cards(Test):
         if program.deck is None:
             return
         self.not_tested = ""
-        word = count = 0
+        word = count = places = 0
         dealt: list[int] = []
         for name, declared in program.fields.items():
             if program.is_place(declared.kind):
@@ -295,10 +337,12 @@ class Cards(Test):
                         both = " ".join(map(program.deck.name, twice))
                         raise at.fault(f"{both} lies in {place} and elsewhere")
                     word, count = word | cards.word, count + len(cards)
+                    places += len(cards) > 0
                     dealt += getattr(cards, "order", (cards.word,))
         if type(at.event).__name__ == "RoundStart":
             self.in_play = count
-            self.deals[id(at.table)][tuple(dealt)] += s.round_number == 1
+            if places > 1 and s.round_number == 1:  # else nothing is dealt
+                self.deals[id(at.table)][tuple(dealt)] += 1
         elif at.is_move and count != self.in_play:
             raise at.fault(f"{count} cards of {self.in_play} are there")
 
@@ -414,8 +458,9 @@ class Moves(Test):
 
     def __init__(self, game: Game, is_restricted: bool) -> None:
         super().__init__()
-        self.is_card = getattr(game.words(), "is_card", lambda _: False)
+        self.is_card = Teller(game).is_card
         self.is_restricted = is_restricted
+        self.has_roles = game.has_roles
         self.asked: set[int] = set()
         self.offered: set[int] = set()
         self.held: Counter[int] = Counter()
@@ -487,7 +532,7 @@ class Moves(Test):
     def _seats_left_out(self, program: Any) -> list[str]:
         """Tell of decisions that some seats are never asked."""
         said: list[str] = []
-        for name, phase in program.decisions.items():
+        for name, phase in () if self.has_roles else program.decisions.items():
             for (decision, players), times in sorted(self.by_seat.items()):
                 left_out = [str(seat) for seat in range(players) if not times[seat]]
                 if decision == phase and left_out and times.total() >= ASKED:
@@ -565,7 +610,7 @@ def _best_wins(table: Table) -> None:
 
 def _same_rows(table: Table) -> None:
     from simcore.batch import play
-    from simcore.compiler.plain import Match
+    from simcore.match import Match
 
     columns = play(table.cell, 0, MATCHES).columns()
     moves = 0

@@ -21,8 +21,9 @@ from typing import Annotated, Any
 
 import typer
 
+from simcore.catalogue import get_game
 from simcore.errors import InputError
-from simcore.game import game_names, get_game
+from simcore.game import game_names
 
 Read = Callable[[Any], object]
 

@@ -97,8 +97,10 @@ def line_writer(game: Game, players: int) -> Callable[[str], None]:
     from rich.console import Console
     from rich.text import Text
 
+    from simcore.narration.teller import Teller
+
     console = Console(highlight=False, markup=False, soft_wrap=True)
-    colours = game.words().CARD_COLOURS
+    colours = Teller(game).card_colours
     names = rf"seat (?:{'|'.join(map(str, range(players)))})(?: \([^()]*(?:\([^()]*\))?\))?"
 
     def write(line: str) -> None:

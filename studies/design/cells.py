@@ -16,8 +16,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from simcore.catalogue import get_game
 from simcore.errors import InputError, nearest
-from simcore.game import Game, get_game
+from simcore.game import Game
 from simcore.options import Options, show, show_all
 from strategies import Policies, parse_lineup, seat_lineup
 from studies.measures import BASELINE, game_of

@@ -16,9 +16,10 @@ from typing import Any, cast
 
 from pydantic import BaseModel, Field, ValidationError
 
+from simcore.catalogue import get_game
 from simcore.errors import DataError, InputError, nearest, unknown
 from simcore.files import read_regular
-from simcore.game import Game, game_names, get_game
+from simcore.game import Game, game_names
 from simcore.records import COMMON_COUNTS
 from studies.design.document import read_document, shorten
 from studies.design.keys import (

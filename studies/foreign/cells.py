@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from simcore.catalogue import get_game
 from simcore.errors import InputError
-from simcore.game import get_game
 from studies.answers.plays import Plays, Side
 from studies.answers.totals import GROUPS, seating_sum
 from studies.design.cells import StudyCell

@@ -19,7 +19,6 @@ from typing import Any
 
 from simcore.batch import Cell
 from simcore.compiler.learned import OF_CARDS, asks_of_move
-from simcore.compiler.plain import Match
 from simcore.compiler.program import (
     ENGINE_FIELDS,
     KINDS_OF_STEPS,
@@ -32,6 +31,7 @@ from simcore.compiler.state import Cards
 from simcore.errors import InputError
 from simcore.game import Game, game_names
 from simcore.language import Field, ordered
+from simcore.match import Match
 from simcore.userfiles.loading import load_user_file
 
 TRIED, MOST_TRIED = 200, 1000

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 
 import tomli_w
 
-from simcore.game import Game, get_game
+from simcore.catalogue import get_game
+from simcore.game import Game
 from simcore.options import BoolOption, ChoiceOption, Value
 from strategies import policies
 

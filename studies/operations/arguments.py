@@ -13,8 +13,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from simcore.catalogue import get_game
 from simcore.errors import InputError
-from simcore.game import Game, get_game
+from simcore.game import Game
 from studies.answers.filters import Filters
 from studies.design.document import parse_list, shorten
 from studies.operations.user_code import Strategies, given_policies

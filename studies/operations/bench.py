@@ -15,7 +15,8 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from simcore.game import game_names, get_game
+from simcore.catalogue import get_game
+from simcore.game import game_names
 from studies.operations.arguments import core_count, given_options, make_cell, whole_number
 from studies.render import Column, Page, Shown, Table
 from studies.run.progress import say

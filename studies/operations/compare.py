@@ -7,8 +7,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
+from simcore.catalogue import get_game
 from simcore.errors import InputError
-from simcore.game import get_game
 from studies.answers.filters import Filters
 from studies.design.document import shorten
 from studies.legend import legend_of

@@ -6,7 +6,8 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from simcore.game import Game, game_names, get_game
+from simcore.catalogue import get_game
+from simcore.game import Game, game_names
 from simcore.options import Option, show
 from studies.operations.arguments import Rules, game_of, make_cell, refuse_idle
 from studies.operations.user_code import Strategies, given_policies

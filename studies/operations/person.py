@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from simcore.batch import Cell
-from simcore.compiler.plain import Match
 from simcore.compiler.state import MATCH_OVER, ROUND_OVER, no_cards
 from simcore.errors import InputError
 from simcore.events import RoundEnd, RoundStart, State, Step
+from simcore.match import Match
 from simcore.narration.moved import changes
 from simcore.narration.seen import is_seen, viewers_of
 from simcore.narration.teller import Teller

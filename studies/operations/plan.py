@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from simcore.catalogue import get_game
 from simcore.errors import InputError, unknown
-from simcore.game import get_game
 from studies.design.document import shorten
 from studies.operations.arguments import (
     finite_number,

@@ -34,14 +34,14 @@ class Transcript:
     Attributes
     ----------
     lines : tuple of str
-        The assumptions about the rules, then the events in order.
+        Which match it is and who sits where, then the events in order.
 
     Examples
     --------
     >>> import cardlab
     >>> transcript = cardlab.play("up", players=2, options={"rounds": 1})
     >>> transcript.lines[0]
-    'Round 1: seat 1 (random) deals.'
+    'Up, match 0 of seed 1 (players=2, rounds=1): seat 0 random, seat 1 random.'
     >>> len(transcript) == len(str(transcript).splitlines())
     True
     """
@@ -117,8 +117,8 @@ def play(
     Examples
     --------
     >>> import cardlab
-    >>> print(cardlab.play("up", players=2, options={"rounds": 1}, seed=3, match=4).lines[0])
-    Round 1: seat 0 (random) deals.
+    >>> print(cardlab.play("up", players=2, options={"rounds": 1}, seed=3, match=4).lines[2])
+    Round 1: seat 0 deals.
     """
     number = whole_number("match", match, 0, MATCHES_HIGH - 1)
     if show not in SHOWN:
@@ -200,17 +200,20 @@ def _parts(lineup: str | Sequence[str]) -> list[str]:
     return re.split(r",(?![^()]*\))", lineup) if isinstance(lineup, str) else list(lineup)
 
 
-def _assumed(cell: Cell) -> Iterator[str]:
-    for assumption in cell.game.assumed({cell.players}):
-        yield f"Assumption: {assumption}"
+def _replayed(cell: Cell, match: int, *, why: bool | str, draw: bool) -> Iterator[str]:
+    """Yield the lines of a match, after its heading where to read what is assumed of its rules."""
+    from simcore.replay import replay
+
+    lines = replay(cell, match, why=bool(why), draw=draw)
+    yield next(lines)
+    if cell.game.assumed({cell.players}):
+        yield f"What is assumed of its rules: cardlab games {cell.game.name}"
+    yield from lines
 
 
 def _narrate(cell: Cell, match: int, *, show: str, why: bool | str) -> Iterator[str]:
-    """Yield the lines of a match, starting with the assumptions about the rules."""
-    from simcore.replay import replay
-
-    yield from _assumed(cell)
-    lines = replay(cell, match, why=bool(why), draw=show == "table")
+    """Yield the lines of a match."""
+    lines = _replayed(cell, match, why=why, draw=show == "table")
     yield from _without_the_obvious(lines) if why is True else lines
 
 
@@ -218,11 +221,8 @@ def _step_by_step(
     cell: Cell, match: int, why: bool | str, ask: Callable[[str], str | None]
 ) -> Iterator[str]:
     """Yield the lines of a match with the table after each move, when Enter is pressed."""
-    from simcore.replay import replay
-
-    yield from _assumed(cell)
     drawn = False
-    for line in replay(cell, match, why=bool(why), draw=True):
+    for line in _replayed(cell, match, why=why, draw=True):
         if drawn and not line.startswith(("│", "└")):
             answer = ask("Enter for the next move, q to leave: ")
             if answer is None or answer.strip() in ("q", "quit"):

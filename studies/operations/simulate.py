@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simcore.game import get_game
+from simcore.catalogue import get_game
 from simcore.gpu.device import CPU, check_device
 from simcore.options import show
 from studies.operations.arguments import (

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from simcore.catalogue import get_game
 from simcore.errors import InputError
-from simcore.game import get_game
 from studies.design.document import assign, parse_list, refuse_twice, shorten
 from studies.operations.arguments import MATCHES_HIGH, Rules, whole_number
 

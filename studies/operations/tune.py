@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from simcore.game import get_game
+from simcore.catalogue import get_game
 from studies.operations.arguments import SEED_HIGH, given_options, thread_count, whole_number
 from studies.operations.user_code import Strategies, given_policies
 from studies.render import Column, Page, Shown, Table, number, p_value, percent

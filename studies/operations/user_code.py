@@ -42,7 +42,7 @@ def given_policies(strategies: Strategies, game: str = "") -> Policies:
         Undecorated functions become policies of `game`, in the session, under their own name.
     """
     from simcore import watchdog
-    from simcore.game import get_game
+    from simcore.catalogue import get_game
     from strategies import load_strategies, session
 
     watchdog.decision_limit()
@@ -77,7 +77,7 @@ def policies_of(strategies: Strategies) -> tuple[Policies, list[Policy]]:
 
 def functions_of(policies: Policies, game: str, names: Collection[str]) -> dict[str, str]:
     """Return name -> source hash of the policies that come from no file, as in notebooks."""
-    from simcore.game import get_game
+    from simcore.catalogue import get_game
     from strategies.policy import is_shipped
 
     return {
@@ -111,7 +111,7 @@ def _listed(strategies: Strategies) -> list[PolicySource]:
 
 def _use_function(function: Callable[..., Any], game: str) -> None:
     """Add a function to the session's policies, unless a decorator has done so."""
-    from simcore.game import get_game
+    from simcore.catalogue import get_game
     from strategies import Policy, policies
 
     source_of(function)
@@ -124,7 +124,7 @@ def _use_function(function: Callable[..., Any], game: str) -> None:
 
 def _define(policy: Policy) -> None:
     """Add a policy to the session in place of an earlier one that the same module defined."""
-    from simcore.game import get_game
+    from simcore.catalogue import get_game
     from strategies import session
     from strategies.checks import check_policy
     from strategies.registry import declare, keep_session

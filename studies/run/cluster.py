@@ -25,8 +25,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from simcore.catalogue import get_game
 from simcore.errors import InputError
-from simcore.game import get_game
 from simcore.options import FileOption, read_text
 from simcore.userfiles.loading import UserFile, loaded_file
 from simcore.userfiles.rule_overrides import files_of, parts_of

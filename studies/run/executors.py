@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
+from simcore.catalogue import get_game
 from simcore.errors import InputError
-from simcore.game import get_game
 from simcore.gpu.device import CPU, CUDA
 from strategies import Policies, parse_lineup, session
 from studies.design.cells import StudyCell

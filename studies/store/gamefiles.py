@@ -41,7 +41,7 @@ def user_files(study: Study, cells: Sequence[StudyCell]) -> dict[str, UserFile]:
     if not games and not isinstance(study.measures, str):
         return {}
     # The compiler, which knows users' files, is imported where there are any.
-    from simcore.game import get_game
+    from simcore.catalogue import get_game
     from simcore.userfiles.loading import loaded_file
     from simcore.userfiles.rule_overrides import files_of
     from simcore.userfiles.user_games import file_at
@@ -73,7 +73,7 @@ def kept_files(files: Mapping[str, UserFile]) -> tuple[dict[str, str], dict[str,
 
 def describe(study: Study, cells: Sequence[StudyCell]) -> dict[str, Any]:
     """Return the descriptions of users' games and measures for `provenance.json`."""
-    from simcore.game import get_game
+    from simcore.catalogue import get_game
     from strategies import session
 
     names = dict.fromkeys(

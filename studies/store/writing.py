@@ -23,9 +23,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from simcore.catalogue import get_game
 from simcore.errors import DataError, InputError
 from simcore.files import read_regular
-from simcore.game import get_game
 from studies.design.cells import StudyCell
 from studies.design.document import shorten
 from studies.design.study import CELLS, STUDY, Study

@@ -6,7 +6,8 @@ import resource
 
 import pytest
 
-from simcore.game import game_names, get_game
+from simcore.catalogue import get_game
+from simcore.game import game_names
 from simcore.options import show
 from strategies import policies
 from studies.cli.app import COMMANDS

@@ -164,7 +164,7 @@ def test_trying_a_game_in_python_is_no_part_of_the_speed(monkeypatch, tmp_path):
 
     monkeypatch.setattr(batch, "_in_plain", slowly)
     monkeypatch.setattr(batch, "_tried", set())
-    game = str(ROOT / "docs" / "games" / "farkle.py")
+    game = str(ROOT / "docs" / "games" / "eights.py")
     study = {
         "title": "T",
         "game": game,

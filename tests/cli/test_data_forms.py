@@ -7,7 +7,8 @@ import io
 import polars as pl
 import pytest
 
-from simcore.game import game_names, get_game
+from simcore.catalogue import get_game
+from simcore.game import game_names
 from strategies import policies
 
 TUNE = ("tune", "up", "shedder", "--players", 3, "--rule", "rounds=1", "--budget", 6000)

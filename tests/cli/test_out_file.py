@@ -14,8 +14,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import simcore.batch
+from simcore.catalogue import get_game
 from simcore.errors import InputError
-from simcore.game import game_names, get_game
+from simcore.game import game_names
 from simcore.records import COMMON_COUNTS
 from studies.operations import rowfile
 from studies.operations import simulate as simulation

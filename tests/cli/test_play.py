@@ -8,7 +8,9 @@ import sys
 
 import pytest
 
-from simcore.game import game_names, get_game
+from simcore.catalogue import get_game
+from simcore.game import game_names
+from simcore.narration.teller import Teller
 from tests.cases import Cases
 from tests.patience import PATIENCE
 from tests.programs import CARDLAB, ROOT, environment
@@ -56,7 +58,7 @@ def test_colours_change_nothing_but_colours(plain):
     assert COLOUR.sub("", shown) == plain
     assert "\x1b[1;35mclear\x1b[0m" in shown
     assert "Round 1:" in shown  # a number that is no card has no colour
-    assert "\x1b[1mseat 3 (guard)\x1b[0m cuts and finds a \x1b[34m10\x1b[0m." in shown
+    assert "\x1b[1mseat 3\x1b[0m cuts and finds a \x1b[34m10\x1b[0m." in shown
 
 
 @pytest.mark.whole
@@ -106,21 +108,19 @@ def test_table_is_drawn_before_each_move(cardlab, plain):
     turns = [line for line in drawn if line.startswith("│ ▶ ")]
     assert len(turns) == len(tables)
     first = drawn[1]
-    assert first == (
-        "│   seat 0 (greedy)  11 10 7 6 2   open 9 6 1 clear   hidden 9 7 5 clear  (0 points)"
-    )
+    assert first == ("│   seat 0  11 10 7 6 2   open 9 6 1 clear   hidden 9 7 5 clear  (0 points)")
 
 
 OTHERS = Cases(
     "tests/cli/test_play.py: OTHERS",
     "a coloured card, and how a row of the drawn table begins",
     {
-        "updown": ("\x1b[31mROSE", "│   seat 1 (random)  "),
-        "uno": ("\x1b[31mred ", "│   seat 0 (random)  blue "),
-        "dnup": ("\x1b[33m1/7\x1b[0m", "│   seat 0 (random)  lies –  hand 1/"),
+        "updown": ("\x1b[31mROSE", "│   seat 1  "),
+        "uno": ("\x1b[31mred ", "│   seat 0  blue "),
+        "dnup": ("\x1b[33m1/7\x1b[0m", "│   seat 0  lies –  hand 1/"),
         "upordown": (
             "\x1b[36mteal ",
-            "│   seat 0 (random)  teal 54, purple 65, pink 70  (0 points)",
+            "│   seat 0  teal 54, purple 65, pink 70  (0 points)",
         ),
     },
 )
@@ -130,7 +130,7 @@ OTHERS = Cases(
 @pytest.mark.parametrize("game", [name for name in game_names() if name != "up"])
 def test_table_of_every_game_in_colour(game):
     """The drawing adds lines and the colours nothing but colours; one seat is on turn in each."""
-    words = get_game(game).words()
+    words = Teller(get_game(game))
     short = {"uno": ["rounds=1"], "dnup": ["markers_to_win=2"]}.get(game, [])
     rules = [word for rule in short for word in ("--rule", rule)]
     command = ("play", game, "--players", "3", *rules, "--lineup", "random")
@@ -145,7 +145,7 @@ def test_table_of_every_game_in_colour(game):
     coloured, row = OTHERS[game]
     assert coloured in text
     assert any(line.startswith(row) for line in drawn)
-    assert words.CARD_COLOURS
+    assert words.card_colours
 
 
 def test_show_is_checked(refused):

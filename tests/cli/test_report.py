@@ -2,7 +2,8 @@
 
 import pytest
 
-from simcore.game import game_names, get_game
+from simcore.catalogue import get_game
+from simcore.game import game_names
 from strategies import policies
 from studies.cli.app import run_app
 from studies.design.cells import expand

@@ -10,7 +10,8 @@ import time
 import pyarrow.parquet as pq
 import pytest
 
-from simcore.game import game_names, get_game
+from simcore.catalogue import get_game
+from simcore.game import game_names
 from strategies import policies
 from studies.render import number, percent
 from tests.patience import PATIENCE

@@ -22,7 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simcore.batch import Cell, play
-from simcore.game import Game, game_names, get_game
+from simcore.catalogue import get_game
+from simcore.game import Game, game_names
 from simcore.options import ChoiceOption, FileOption, IntOption, Option, ProbabilityOption
 from strategies import policies
 from strategies.params import Param

@@ -11,13 +11,13 @@ from collections import Counter
 import pytest
 
 from simcore.batch import Cell
-from simcore.compiler.plain import Match
+from simcore.catalogue import get_game
 from simcore.events import Step
-from simcore.game import get_game
 from simcore.games.uno.rules import honest as honest_cards
 from simcore.games.uno.state import ACCEPT, CHALLENGE, COLOUR, DRAW
 from simcore.games.up import rules as up_rules
 from simcore.language import SEAT, below, cardset, lowest, nth, uniform, word
+from simcore.match import Match
 from tests.players import RANDOM_PLAYER, TestPlayer
 from tests.side_by_side import cell_of
 

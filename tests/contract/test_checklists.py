@@ -12,7 +12,8 @@ from importlib.util import find_spec
 
 import pytest
 
-from simcore.game import game_names, get_game
+from simcore.catalogue import get_game
+from simcore.game import game_names
 from strategies import policies
 from tests.cli import test_person
 from tests.cli.test_play import OTHERS

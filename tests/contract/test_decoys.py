@@ -12,10 +12,11 @@ import random
 
 import pytest
 
-from simcore.compiler.plain import Match
+from simcore.catalogue import get_game
 from simcore.compiler.state import Cards, Pile
 from simcore.events import RoundEnd, RoundStart, State, Step
-from simcore.game import game_names, get_game
+from simcore.game import game_names
+from simcore.match import Match
 from simcore.narration.moved import spots_of
 from simcore.narration.seen import NotSeen, seen_by, viewers_of
 from simcore.narration.teller import Teller

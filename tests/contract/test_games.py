@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 from simcore.batch import play
-from simcore.compiler.plain import Match
+from simcore.catalogue import get_game
 from simcore.compiler.state import ROUND_OVER
 from simcore.errors import InputError, PolicyError
 from simcore.events import MatchEnd, Step
-from simcore.game import game_names, get_game
+from simcore.game import game_names
+from simcore.match import Match
+from simcore.narration.teller import Teller
 from simcore.narration.vocabulary import KEYS
 from simcore.records import COMMON_COUNTS
 from simcore.replay import replay, steps
@@ -55,10 +57,9 @@ CASES = tuple(
     for label, options in variants(get_game(name))
 )
 SHORT_CASES = tuple(
-    pytest.param(case.values[0], with_short(*case.values) if case.values[1] else {}, id=case.id)
-    for case in CASES
+    pytest.param(case.values[0], with_short(*case.values), id=case.id) for case in CASES
 )
-"""The same, but for the defaults with matches that are short."""
+"""The same, with matches that are short."""
 
 
 @pytest.fixture(params=game_names())
@@ -116,9 +117,9 @@ class TestDescriptor:
             game.resolve({"playerz": 3})
 
     def test_a_match_is_told_by_a_table_of_phrases(self, game):
-        words = game.words()
+        words = Teller(game)
         assert {"moves", "mark", "table"} <= set(words.phrases) <= set(KEYS)
-        assert all(len(pair) == 2 for pair in words.CARD_COLOURS)
+        assert all(len(pair) == 2 for pair in words.card_colours)
 
 
 class TestRows:
@@ -184,6 +185,12 @@ class TestReplay:
             assert isinstance(list(playback)[-1], MatchEnd)
             assert playback.row() == row_of(play(cell, 3, 1))
 
+    def test_a_whole_match_ends_with_the_row_of_the_block(self, game):
+        cell = cell_of(game)
+        playback = Match(cell, 3)
+        list(playback)
+        assert playback.row() == row_of(play(cell, 3, 1))
+
     @pytest.mark.whole_only("up", "uno")
     def test_plays_the_rotation(self, game):
         seats = (RANDOM_PLAYER, first_seat(game))
@@ -237,8 +244,8 @@ class TestReplay:
         cell = cell_of(game, (RANDOM_PLAYER, first_seat(game)))
         lines = list(replay(cell, 2))
         explained = list(replay(cell, 2, why=True))
-        assert "seat 0 (random)" in "\n".join(lines)
-        assert f"seat 1 ({policies(game)[1].name})" in "\n".join(lines)
+        assert f"seat 0 random, seat 1 {policies(game)[1].name}" in lines[0]
+        assert lines[1].startswith("The match ends when ")
         assert all(line.strip() and "\n" not in line for line in explained)
         choices = sum(step.chosen for step in steps(cell, 2))
         assert len(explained) >= len(lines) + 2 * choices

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from simcore.game import game_names, get_game
+from simcore.catalogue import get_game
+from simcore.game import game_names
 from tests.programs import ROOT
 
 RULE = re.compile(r"^- \*\*\[([RCH]\d+)\]\*\* (\(text only\))?", re.MULTILINE)

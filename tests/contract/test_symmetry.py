@@ -12,7 +12,8 @@ import pytest
 from scipy import stats
 
 from simcore.batch import Cell, play
-from simcore.game import game_names, get_game
+from simcore.catalogue import get_game
+from simcore.game import game_names
 from simcore.jit import IN_PLAIN_PYTHON
 from strategies import parse_lineup, policies, seat_lineup
 

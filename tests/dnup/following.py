@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from itertools import combinations, islice
 from typing import Any
 
+from simcore.catalogue import get_game
 from simcore.compiler.state import MATCH_OVER, ROUND_OVER
 from simcore.events import PASS, Step
-from simcore.game import get_game
 from simcore.games.dnup import rules as dnup
 from simcore.games.dnup.charts import size_of, value_of
 from simcore.games.dnup.deck import DECK_SIZE, SYMBOLS, Card, load_deck

@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
-from simcore.compiler.plain import Match, Plain
+from simcore.compiler.plain import Plain
 from simcore.compiler.program import program_of
 from simcore.events import RoundStart, Step
 from simcore.games.dnup import charts, rules
 from simcore.games.dnup.charts import VALUES
+from simcore.match import Match
 from tests.dnup.decks import write_decks
 from tests.dnup.following import DNUP
 from tests.dnup.players import COLLECTOR, HASTY

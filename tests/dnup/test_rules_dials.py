@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from simcore.batch import Cell, play
-from simcore.compiler.plain import Match
 from simcore.errors import InputError
 from simcore.events import RoundStart
 from simcore.games.dnup.deck import load_deck
+from simcore.match import Match
 from tests.dnup.following import DNUP
 from tests.dnup.rows import Rows
 from tests.players import RANDOM_PLAYER

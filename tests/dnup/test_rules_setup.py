@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
-from simcore.compiler.plain import Match
 from simcore.errors import InputError
 from simcore.events import RoundStart
 from simcore.games.dnup.deck import load_deck, parse_deck
+from simcore.match import Match
 from tests.dnup.decks import DECKS, text_of, uneven, write_decks
 from tests.dnup.following import DNUP
 from tests.exact import starts_of_rules

@@ -8,7 +8,8 @@ import re
 import pytest
 
 from simcore.batch import Cell
-from simcore.game import get_game
+from simcore.catalogue import get_game
+from simcore.narration.teller import Teller
 from simcore.replay import replay
 from tests.dnup.following import DNUP
 from tests.dnup.players import HASTY
@@ -16,7 +17,7 @@ from tests.dnup.position import position
 from tests.dnup.rows import Rows
 from tests.games import rows
 
-words = get_game("dnup").words()
+words = Teller(get_game("dnup"))
 NAMES = ("Ann", "Bob", "Cy", "Di")
 
 
@@ -25,11 +26,12 @@ class TestTold(rows.Told, Rows):
     names = NAMES
     rows = """
     a pair | hand 7/3 7/9 8/1
-        | 7 7 | Ann plays two 7s (7/3 7/9): no other pair lies; 1 card left.
+        | 7 7 | Ann plays two 7s (7/3 7/9): there is no other pair on the table; 1 card left.
     beating | hand 8/3 7/9 2/1; seat 2 set 7/1
         | 8 | Ann plays an 8 (8/3), which beats Cy's 7: back to Cy's hand as 1/7; 2 cards left.
     some of three | hand 3/1 3/2 3/4 9/8
-        | 3 3, 3/1 3/4 | Ann plays two 3s (3/1 3/4): no other pair lies; 2 cards left.
+        | 3 3, 3/1 3/4 | Ann plays two 3s (3/1 3/4): there is no other pair on the table; 2 cards \
+          left.
     adding | hand 5/1* 8/2; seat 2 set 5/6; seat 1 set 3/4 3/6
         | add to 5
         | Ann adds a 5 (5/1★) to Cy's 5, now two 5s, which beats Bob's two 3s: back to Bob's hand \
@@ -37,8 +39,10 @@ class TestTold(rows.Told, Rows):
     taking | hand 8/1; seat 1 set 2/5 2/7 2/9
         | take 2 2 2 | Ann takes Bob's three 2s to the hand, turned: 5/2 7/2 9/2.
     turning | hand 8/1 2/6; seat 1 set 4/5
-        | turn | Ann turns all hand cards: 1/8 6/2. | Bob discards the single card 4/5.
-    out | hand 8/1 | 8 | Ann plays an 8 (8/1): no other single card lies; no cards left.
+        | turn | Ann turns all hand cards: 1/8 6/2.
+        | Nobody has beaten Bob's single card 4/5: it is discarded.
+    out | hand 8/1
+        | 8 | Ann plays an 8 (8/1): there is no other single card on the table; no cards left.
         | Ann is out first and gets 2 markers, 2 in all.
     then others turn | hand 8/1 | 8, turn | Bob turns all hand cards: 1/9 2/9.
     until all had a turn | hand 8/1 | 8, turn, turn | Cy turns all hand cards: 3/9 4/9.
@@ -70,8 +74,8 @@ def test_the_legal_moves():
     ]
     p = position("3/1 3/2 5/1").play("3")
     assert said_of(p) == [
-        "with 3/1",
-        "with 3/2",
+        "use 3/1",
+        "use 3/2",
     ]
 
 
@@ -97,5 +101,5 @@ def test_the_table_is_drawn_once_a_move_and_says_which_area_it_is_for():
 def test_a_whole_match(players):
     cell = Cell(DNUP, DNUP.resolve({"players": players}), (HASTY,) * players, 4)
     lines = list(replay(cell, 1, why=True))
-    assert "holds the star card 1/5★ and begins" in "\n".join(lines)
+    assert "holds the star card 5/1★ and begins" in "\n".join(lines)
     assert "wins with" in lines[-1]

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 import tomli_w
 
+from simcore.catalogue import get_game
 from simcore.compiler.blocks import printed_module
 from simcore.errors import InputError
-from simcore.game import get_game
 from strategies import load_strategies
 from studies.cli.app import run_app
 from studies.operations.arguments import make_cell

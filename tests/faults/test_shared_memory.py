@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from simcore.game import game_names, get_game
+from simcore.catalogue import get_game
+from simcore.game import game_names
 from simcore.jit import IN_PLAIN_PYTHON
 from strategies import policies
 from tests.programs import run_python
@@ -17,7 +18,7 @@ PROGRAM = f"""
 import sys
 import numpy as np
 from simcore.batch import play
-from simcore.game import get_game
+from simcore.catalogue import get_game
 from strategies.registry import parse_strategy
 from tests.side_by_side import cell_of
 

@@ -7,9 +7,9 @@ import time
 import pytest
 
 from simcore.batch import Cell, play
+from simcore.catalogue import get_game
 from simcore.compiler.seat_policy import is_foreign
 from simcore.errors import InputError, PolicyError
-from simcore.game import get_game
 from simcore.jit import IN_PLAIN_PYTHON, is_builtin
 from simcore.watchdog import VARIABLE, carry_out, decision_limit
 from strategies import load_strategies, parse_lineup, seat_lineup, session

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import Any, ClassVar, Self
 
 from simcore.batch import Cell
-from simcore.compiler.plain import Chooser, Match
 from simcore.events import MatchEnd, RoundEnd, RoundStart, Step
 from simcore.game import Game
+from simcore.match import Chooser, Match
 from simcore.rng import next_word
 from tests.agreement import same, same_in_play
 from tests.referee.leads import comeback, last_lead_change

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from simcore.batch import play
-from simcore.game import get_game
+from simcore.catalogue import get_game
 from simcore.gpu import launch
 from simcore.gpu.device import CUDA, check_device
 from simcore.gpu.launch import Held

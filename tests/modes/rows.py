@@ -14,7 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from simcore.batch import Cell, play
-from simcore.game import Game, get_game
+from simcore.catalogue import get_game
+from simcore.game import Game
 from strategies import policies
 from studies.operations.arguments import make_cell
 from tests.variants import Options, variants, with_needed, with_short

@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simcore.game import game_names, get_game
+from simcore.catalogue import get_game
+from simcore.game import game_names
 from simcore.jit import IN_PLAIN_PYTHON
 from tests.modes.rows import cells_at_length, rows
 from tests.programs import ROOT, run_python

@@ -9,7 +9,8 @@ import itertools
 
 import pytest
 
-from simcore.game import game_names, get_game
+from simcore.catalogue import get_game
+from simcore.game import game_names
 from simcore.jit import IN_PLAIN_PYTHON
 from simcore.replay import replay, steps
 from tests.modes.rows import SEARCH, cell_of, cells_at_length

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from simcore.batch import Block, Cell, _in_plain
+from simcore.catalogue import get_game
 from simcore.compiler.blocks import Columns, Player
-from simcore.compiler.plain import Match
-from simcore.game import get_game
+from simcore.match import Match
 from studies.operations.arguments import make_cell
 from tests.programs import ROOT
 

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
-from simcore.compiler.plain import Match, Plain
+from simcore.compiler.plain import Plain
 from simcore.compiler.program import program_of
 from simcore.events import RoundEnd, Step
+from simcore.match import Match
 from tests.own import alone_farkle, alone_gin, alone_hearts, alone_spades, small
 from tests.own.small import GAMES
 

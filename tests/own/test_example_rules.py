@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from simcore.batch import Cell, play
-from simcore.compiler.plain import Match
+from simcore.catalogue import get_game
 from simcore.compiler.program import program_of
 from simcore.events import Step
-from simcore.game import get_game
+from simcore.match import Match
 from strategies import parse_strategy, policies
 from tests.referee.uno import KEEP, UnoReferee
 from tests.referee.updown import UpdownReferee

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -36,8 +37,10 @@ def source(name: str) -> str:
     return next(block.text for block in blocks if name in block.all("file"))
 
 
-def checked(folder: Path, name: str, *changes: tuple[str, str]) -> dict[str, Verdict]:
-    """Return the verdicts on a changed game, by test; remarks are joined as one."""
+def checked(
+    folder: Path, name: str, *changes: tuple[str, str], until: str = ""
+) -> dict[str, Verdict]:
+    """Return the verdicts on a changed game, by test, up to one; remarks are joined as one."""
     file = folder / name
     file.write_text(changed(source(name), *changes), encoding="utf-8")
     verdicts: dict[str, Verdict] = {}
@@ -47,6 +50,8 @@ def checked(folder: Path, name: str, *changes: tuple[str, str]) -> dict[str, Ver
             remarks.append(f"{verdict.test}: {verdict.found}")
         else:
             verdicts[verdict.test] = verdict
+            if verdict.test == until:
+                return verdicts  # what comes next is compiled, which takes seconds
     return {
         **verdicts,
         **({"remark": Verdict("", "remark", "; ".join(remarks))} if remarks else {}),
@@ -79,7 +84,7 @@ def test_a_seeded_fault_is_found(tmp_path: Path, game, change, test, words):
             checked(tmp_path, game, change)
         assert ", line " in str(refused.value)
     else:
-        verdicts = checked(tmp_path, game, change)
+        verdicts = checked(tmp_path, game, change, until=test)
         verdict = verdicts[test]
         if test == "remark":
             assert re.search(pattern, verdict.found), verdict.found
@@ -102,6 +107,7 @@ SOUND = (
     "goofspiel",
     "pig",
     "high",
+    "orchard",
 )
 
 
@@ -135,18 +141,16 @@ def test_a_game_judged_by_its_compiled_matches_is_judged_at_the_other_tables(tmp
     assert "where matches do not end" in verdicts["scores"].found
 
 
-def test_the_verdict_comes_first_and_what_was_not_tried_last(tmp_path: Path):
-    page = cardlab.check(write(tmp_path, "victims.py")).page()
+def test_a_move_may_name_a_seat_and_what_was_not_tried_is_told_last(tmp_path: Path):
+    answer = cardlab.check(write(tmp_path, "victims.py"))
+    verdicts = {row["test"]: row for row in answer.rows}
+    assert {row["verdict"] for row in answer.rows} == {"passed", "not tested"}
+    assert verdicts["seats"]["verdict"] == "passed"
+    assert verdicts["always"]["verdict"] == "not tested"
+    assert "no function `always(s)`" in verdicts["always"]["found"]
+    page = answer.page()
     assert str(page[0]) == "Nothing failed; not tested: always"
     assert str(page[-1]).startswith("Not tried: ")
-
-
-def test_a_move_may_name_a_seat(tmp_path: Path):
-    verdicts = checked(tmp_path, "victims.py")
-    assert {verdict.verdict for verdict in verdicts.values()} == {"passed", "not tested"}
-    assert verdicts["seats"].verdict == "passed"
-    assert verdicts["always"].verdict == "not tested"
-    assert "no function `always(s)`" in verdicts["always"].found
 
 
 @pytest.mark.whole
@@ -164,9 +168,43 @@ def test_a_favoured_seat_is_found_among_many_numbers(tmp_path: Path):
 
 
 def test_dealing_out_from_seat_0_is_told(tmp_path: Path):
-    verdict = checked(tmp_path, "dealt_out.py")["seats"]
+    verdict = checked(tmp_path, "dealt_out.py", until="seats")["seats"]
     assert verdict.verdict == "passed"
     assert "write `for k in range(players): one = after(s.seat, k)`" in verdict.found
+
+
+def test_seats_that_are_meant_to_differ_have_rates_in_place_of_a_fault(tmp_path: Path):
+    found = checked(tmp_path, "roles.py")
+    assert "seats" not in found
+    assert not [verdict for verdict in found.values() if verdict.failed]
+    told = found["remark"].found
+    rates = re.findall(r"seat (\d) wins ([\d.]+) ±([\d.]+) %", told)
+    assert [seat for seat, _, _ in rates] == ["0", "1"]
+    for (_, rate, half), share in zip(rates, (30, 70), strict=True):
+        assert abs(float(rate) - share) < 2 * float(half) < 5
+    unequal = checked(tmp_path, "roles.py", ("roles = True\n", ""))["seats"]
+    assert unequal.failed
+    assert "if the seats are meant to differ, write `roles = True`" in unequal.found
+    with pytest.raises(
+        InputError, match=r"roles.py, line 7: .*: roles = 'two' is refused; allowed: T"
+    ):
+        checked(tmp_path, "roles.py", ("roles = True", 'roles = "two"'))
+
+
+def test_a_match_that_rarely_never_ends_is_given_up(tmp_path: Path):
+    """Compiled, it went on for half a minute, until its turns no longer fitted into a number."""
+    endless = (
+        "    return s.round_number == ROUNDS\n",
+        "    return s.round_number == ROUNDS and s.scores[0] + s.scores[1] + s.scores[2] != 33\n",
+    )
+    file = write(tmp_path, "tally.py", endless)
+    (table,) = game_tables(file, lineup="random")
+    started = time.process_time()
+    (*_, ended, _, _) = check_tables([table])
+    assert ended.test == "end"
+    assert ended.failed
+    assert "a match does not end" in ended.found
+    assert time.process_time() - started < 20
 
 
 def test_what_is_given_stays(tmp_path: Path):
@@ -193,14 +231,14 @@ def test_a_decision_that_was_not_asked_with_what_was_given_is_not_tested(tmp_pat
 
 def test_the_command_tells_the_match_with_the_same_numbers(tmp_path: Path):
     favoured = ("+= rank(s.top)", "+= rank(s.top) + (victim == 1)")
-    verdict = checked(tmp_path, "victims.py", favoured)["seats"]
+    verdict = checked(tmp_path, "victims.py", favoured, until="seats")["seats"]
     match, number, seat = re.findall(r"match (\d+), .*, move (\d+), seat (\d+)", verdict.found)[0]
     command = shlex.split(verdict.show)
     assert command[:2] == ["cardlab", "play"]
     assert command[-2:] == ["--match", match]
     players = int(command[command.index("--players") + 1]) if "--players" in command else None
     lines = cardlab.play(command[2], match=match, players=players)
-    assert any(line.startswith(f"{number}. seat {seat} ") for line in lines)
+    assert any(line.startswith(f"{number}. seat {seat}") for line in lines)
 
 
 @pytest.mark.whole

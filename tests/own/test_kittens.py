@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import islice
 
 import cardlab
-from simcore.compiler.plain import Match
+from simcore.catalogue import get_game
 from simcore.events import Step
-from simcore.game import get_game
+from simcore.match import Match
 from studies.operations.arguments import make_cell
 from tests.own.small import GAMES
 

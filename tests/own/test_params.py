@@ -29,7 +29,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def shares(game, lineup, **given):
-    simulation = cardlab.simulate(game, players=2, lineup=lineup, matches=100, **given)
+    simulation = cardlab.simulate(game, players=2, lineup=lineup, matches=40, **given)
     return simulation.summary["win_share_by_strategy"]
 
 
@@ -43,12 +43,14 @@ def test_in_the_games_file(game):
         shares(game, ["keeper(rank=13)", "random"])
 
 
+@pytest.mark.usefixtures("in_plain")
 def test_in_a_file_of_policies_of_several_games(game):
     """The file also imports a decision of a third game, which it does not use."""
     assert "zero(high=1)" in shares(game, ["zero(high=1)", "random"], strategies="zero.py")
     assert "lowest_updown" in shares("updown", ["lowest_updown", "random"], strategies="zero.py")
 
 
+@pytest.mark.usefixtures("in_plain")
 def test_the_game_may_be_named_by_the_end_of_its_path(game, tmp_path):
     elsewhere = Path("games") / game
     elsewhere.parent.mkdir()
@@ -57,6 +59,7 @@ def test_the_game_may_be_named_by_the_end_of_its_path(game, tmp_path):
         assert "zero" in shares(name, ["zero", "random"], strategies="zero.py")
 
 
+@pytest.mark.usefixtures("in_plain")
 def test_in_a_notebook(game):
     def eager(s, seat, moves, high):
         return highest(moves) if high > 0.5 else lowest(moves)

@@ -14,8 +14,8 @@ import pytest
 
 import cardlab
 from simcore.batch import Cell, play
-from simcore.compiler.plain import Match
 from simcore.events import Step
+from simcore.match import Match
 from studies.check.gamecheck import check_game, exchanged
 from tests.own.small import cell_of, write
 
@@ -171,11 +171,11 @@ def test_search_plays_for_its_team(tmp_path: Path):
 
 def test_a_transcript_shows_the_order(rows: str):
     lines = cardlab.play(rows, lineup="random", players=2).lines
-    (dealt,) = [line for line in lines if line.startswith("seat 0 (random) has ") and "row" in line]
+    (dealt,) = [line for line in lines if line.startswith("seat 0 has ") and "row" in line]
     cell = cell_of(rows, players=2)
     s, deck = next(iter(Match(cell, 0).events())).s, cell.game.rules().deck
     row = " ".join(deck.name(card) for card in reversed(s.row[0].order))  # from the top
-    assert dealt.startswith(f"seat 0 (random) has {row} in row")
+    assert dealt.startswith(f"seat 0 has {row} in row")
 
 
 def test_a_transcript_says_what_comes_to_a_pile_and_what_goes(rows: str):

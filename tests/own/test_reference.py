@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from simcore.compiler.plain import Match
+from simcore.catalogue import get_game
 from simcore.compiler.program import ENGINE_FIELDS, program_of
-from simcore.game import game_names, get_game
+from simcore.game import game_names
+from simcore.match import Match
 from strategies import policies
 from studies.cli.app import run_app
 from studies.operations.game_reference import reference_document, reference_page

@@ -6,12 +6,13 @@ import itertools
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from simcore.batch import Block, Cell, play
-from simcore.compiler.plain import Match
+from simcore.catalogue import get_game
 from simcore.compiler.program import program_of
 from simcore.events import Step
-from simcore.game import get_game
+from simcore.match import Match
 from simcore.replay import replay
 from studies.design.cells import expand
 from studies.design.study import check_study
@@ -30,10 +31,11 @@ def same(block: Block, other: Block) -> bool:
     return all(np.array_equal(columns[name], others[name]) for name in columns.keys() & others)
 
 
+@pytest.mark.usefixtures("in_plain")
 def test_a_rule_changes_matches_and_off_it_changes_none(tmp_path: Path):
-    usual = play(cell_of(EIGHTS, "random,saver", players=3), 0, 300)
-    assert same(usual, play(cell_with(tmp_path, "queens.py", again=False), 0, 300))
-    assert not same(usual, play(cell_with(tmp_path, "queens.py"), 0, 300))
+    usual = play(cell_of(EIGHTS, "random,saver", players=3), 0, 60)
+    assert same(usual, play(cell_with(tmp_path, "queens.py", again=False), 0, 60))
+    assert not same(usual, play(cell_with(tmp_path, "queens.py"), 0, 60))
 
 
 def test_a_changed_game_plays_the_same_rows_as_python_and_compiled(tmp_path: Path):
@@ -42,6 +44,7 @@ def test_a_changed_game_plays_the_same_rows_as_python_and_compiled(tmp_path: Pat
     assert [row_in_plain(cell, match) for match in late] == rows_of(play(cell, 0, 60), late)
 
 
+@pytest.mark.usefixtures("in_plain")
 def test_a_count_is_what_a_replay_of_the_match_counts(tmp_path: Path):
     cell = cell_with(tmp_path, "counts.py")
     block = play(cell, 0, 60)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import cardlab
+from simcore.catalogue import get_game
 from simcore.errors import InputError
-from simcore.game import get_game
 from simcore.userfiles.loading import load_user_file
 from simcore.userfiles.user_games import stand_in
 from strategies import load_strategies, session

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simcore.batch import Cell
-from simcore.game import get_game
+from simcore.catalogue import get_game
 from simcore.replay import replay
 from strategies import parse_lineup, seat_lineup
 from tests.cases import Cases

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from simcore.catalogue import get_game
 from simcore.compiler.visibility import Visibility
-from simcore.game import get_game
 from strategies import load_strategies, policies
 from studies.check.compliance import Hidden, examine, policy_tables
 from studies.check.moments import FaultError

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from simcore.catalogue import get_game
 from simcore.compiler.program import program_of
 from simcore.compiler.state import Cards
-from simcore.game import get_game
 from simcore.games.dnup.charts import shape_of
 from strategies import parse_strategy
 from strategies.dnup import play_least_threatened

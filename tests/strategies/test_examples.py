@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from simcore.batch import play
-from simcore.game import game_names, get_game
+from simcore.catalogue import get_game
+from simcore.game import game_names
 from strategies import Policy, load_strategies, make_strategy, parse_strategy, registry
 from studies.check.compliance import examine, policy_tables
 from tests.side_by_side import cell_of

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from simcore.batch import Cell
+from simcore.catalogue import get_game
 from simcore.compiler import plain_words
-from simcore.compiler.plain import Match
 from simcore.events import MatchEnd
-from simcore.game import get_game
+from simcore.match import Match
 from strategies import parse_strategy, session
 from studies.learn.tables import wins_at_tables
 from studies.run.tuning import Bench

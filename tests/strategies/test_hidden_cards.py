@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell
-from simcore.compiler.plain import Match
-from simcore.game import game_names, get_game
+from simcore.catalogue import get_game
+from simcore.game import game_names
 from simcore.jit import IN_PLAIN_PYTHON
+from simcore.match import Match
 from strategies import policies
 from strategies.checks import check_policy
 from tests.cases import module_of

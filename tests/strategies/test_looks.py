@@ -130,21 +130,27 @@ def two(s, seat, moves):
 
 
 @pytest.fixture(scope="module")
-def tournament(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("pig")
-    (folder / "pig.py").write_text(PIG + POLICIES)
+def pig(tmp_path_factory):
+    """The game's file: all studies are of one, so that it is compiled once."""
+    file = tmp_path_factory.mktemp("pig") / "pig.py"
+    file.write_text(PIG + POLICIES)
+    return file
+
+
+@pytest.fixture(scope="module")
+def tournament(pig):
     pairs = (("ten", "ten_again"), ("ten", "two"), ("ten_again", "two"))
     study = {
         "title": "Who is best?",
-        "game": str(folder / "pig.py"),
+        "game": str(pig),
         "matches": 6_000,
         "options": {"players": 2},
         "lineups": [
             {"name": "-".join(pair), "seats": list(pair), "rotate": True} for pair in pairs
         ],
     }
-    results = cardlab.run(study, folder / "out")
-    return results, folder / "out"
+    results = cardlab.run(study, pig.parent / "out")
+    return results, pig.parent / "out"
 
 
 def test_a_tournament_tells_who_is_alike_and_who_is_the_easiest_of_them(tournament):
@@ -178,12 +184,11 @@ def test_alike_is_what_all_bounds_hold_close_together(tournament):
     ],
 )
 def test_a_duel_of_the_same_twice_is_alike_once_enough_deals_are_played(
-    tmp_path, seats, matches, are_alike
+    pig, tmp_path, seats, matches, are_alike
 ):
-    (tmp_path / "pig.py").write_text(PIG + POLICIES)
     study = {
         "title": "Twins",
-        "game": str(tmp_path / "pig.py"),
+        "game": str(pig),
         "matches": matches,
         "options": {"players": 2},
         "lineups": [{"name": "both", "seats": list(seats), "rotate": True}],

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from simcore.compiler.plain import Match
+from simcore.catalogue import get_game
 from simcore.events import Step
-from simcore.game import game_names, get_game
+from simcore.game import game_names
+from simcore.match import Match
+from simcore.narration.teller import Teller
 from simcore.replay import replay, steps
 from tests.cases import Cases
 from tests.players import TestPlayer
@@ -64,7 +66,7 @@ def test_what_is_weighed_is_a_legal_move_and_decisions_have_reasons(game):
 
 @pytest.mark.parametrize("game", game_names())
 def test_every_legal_move_has_the_mark_of_a_clause(game):
-    words = get_game(game).words()
+    words = Teller(get_game(game))
     rules = (Path(vars(get_game(game).rules())["__file__"]).parent / "RULES.md").read_text("utf-8")
     marks = set()
     for options in VARIANTS[game]:

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from simcore.batch import play
+from simcore.catalogue import get_game
 from simcore.compiler.rollouts import FEWEST_DEALS
 from simcore.errors import InputError
-from simcore.game import game_names, get_game
+from simcore.game import game_names
 from strategies import parse_lineup
 from studies.answers.estimate import ratio
 from studies.run.tuning import Bench

@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simcore.compiler.plain import Match
+from simcore.catalogue import get_game
 from simcore.compiler.state import ROUND_OVER
 from simcore.events import PASS, Step
-from simcore.game import game_names, get_game
+from simcore.game import game_names
+from simcore.match import Match
 from strategies import policies
 from tests.cases import module_of
 from tests.strategies.test_policies import cell

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from simcore.game import get_game
+from simcore.catalogue import get_game
 
 
 @dataclass

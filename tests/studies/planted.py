@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from simcore.game import get_game
+from simcore.catalogue import get_game
 from simcore.records import COMMON_COUNTS
 from studies.design.cells import expand
 from studies.store.opened import open_study

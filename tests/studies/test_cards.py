@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
-from simcore.compiler.plain import Match
-from simcore.game import get_game
+from simcore.catalogue import get_game
+from simcore.match import Match
 from strategies import parse_strategy, policies
 from studies.answers.cards import card_answers, counts_cards
 

@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from simcore.game import get_game
+from simcore.catalogue import get_game
 from studies.run.run import run_study
 from tests.studies.answer_rows import only
 from tests.studies.conftest import frame_of, load, study

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from simcore.game import get_game
+from simcore.catalogue import get_game
 from simcore.records import COMMON_COUNTS
 from studies.answers.frame import answers
 from studies.answers.headlines import headlines

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from simcore.game import get_game
+from simcore.catalogue import get_game
 from studies.answers.population import ALL_TABLES
 from tests.studies.conftest import frame_of
 from tests.studies.oracle import Oracle, another_winner, factor_effects, quantile, unrelated

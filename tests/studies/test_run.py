@@ -10,8 +10,9 @@ import tomllib
 
 import pytest
 
+from simcore.catalogue import get_game
 from simcore.errors import DataError, InputError
-from simcore.game import game_names, get_game
+from simcore.game import game_names
 from strategies import policies
 from studies.design.cells import expand
 from studies.design.study import check_study

@@ -15,10 +15,10 @@ import pytest
 import cardlab
 from simcore import recording
 from simcore.batch import Cell, play
-from simcore.compiler.plain import Match
+from simcore.catalogue import get_game
 from simcore.compiler.seat_policy import Network, SeatPolicy
 from simcore.errors import InputError
-from simcore.game import get_game
+from simcore.match import Match
 from simcore.recording import record
 from simcore.userfiles.loading import load_user_file
 from strategies import load_strategies, parse_lineup, parse_strategy, session

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from simcore.catalogue import get_game
 from simcore.errors import InputError
-from simcore.game import get_game
 from strategies import parse_lineup, parse_strategy
 from studies.run.tuning import FRESH_DEALS, Bench, free_params, tune
 

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from simcore.catalogue import get_game
 from simcore.events import Step
-from simcore.game import get_game
 from simcore.games.uno import state as uno
 from simcore.games.uno.state import COLOURS, FACES
 from simcore.rng import below as drawn_below

@@ -47,18 +47,16 @@ def number_of_top(name: str) -> int:
     return COLOURS.index(colour) << 4 | KINDS[wild] & 15
 
 
-_PLAINS: dict[str, Plain] = {}
+_UNITS: dict[tuple[Any, ...], PlainUnit] = {}
 
 
 def plain_with(options: dict[str, Any]) -> Plain:
     """Return the rules under some options, where cards are drawn in the order of `s.order`."""
-    key = repr(sorted(options.items()))
-    if key not in _PLAINS:
-        program = program_of(UNO)
-        layout = Layout(program, program.option_values(options))
-        layout.width = layout.numbers // 64  # a position may hold more copies than the deck has
-        unit = PlainUnit(program, layout)
-        _PLAINS[key] = Plain(program, options, unit)
+    program = program_of(UNO)
+    layout = Layout(program, program.option_values(options))
+    layout.width = layout.numbers // 64  # a position may hold more copies than the deck has
+    if layout.key not in _UNITS:
+        unit = _UNITS[layout.key] = PlainUnit(program, layout)
         put = unit.word("_move")
 
         def draw(s: Any, o: Any, source: Any, target: Any, count: int = 1) -> int:
@@ -72,7 +70,7 @@ def plain_with(options: dict[str, Any]) -> Plain:
             return drawn
 
         unit.space["_draw"] = draw
-    return _PLAINS[key]
+    return Plain(program, options, _UNITS[layout.key])
 
 
 class Position(games.Position):

@@ -10,12 +10,13 @@ import pytest
 from scipy import stats
 
 from simcore.batch import play
-from simcore.compiler.plain import Match, Plain
+from simcore.compiler.plain import Plain
 from simcore.compiler.program import program_of
 from simcore.compiler.state import Cards
 from simcore.events import RoundEnd, RoundStart
 from simcore.games.uno.options import USUAL, copies_of
 from simcore.games.uno.rules import points_of
+from simcore.match import Match
 from tests.players import RANDOM_PLAYER
 from tests.uno.following import KIND_NAMES, KINDS, UNO, name_of
 from tests.uno.players import HASTY

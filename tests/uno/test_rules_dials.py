@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from simcore.compiler.plain import Match
 from simcore.errors import InputError
 from simcore.events import RoundStart
+from simcore.match import Match
 from tests.uno.following import UNO, name_of
 from tests.uno.position import dealt, position
 from tests.uno.test_referee import cell_of

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from simcore.batch import play
-from simcore.compiler.plain import Match
 from simcore.errors import InputError
 from simcore.events import RoundStart
 from simcore.games.uno.options import USUAL, copies_of
+from simcore.match import Match
 from tests.referee.uno_cards import DECK_COUNT
 from tests.uno.following import KIND_NAMES, UNO, name_of
 from tests.uno.position import dealt, position

@@ -7,9 +7,10 @@ from collections import Counter
 
 import pytest
 
-from simcore.compiler.plain import Match
+from simcore.catalogue import get_game
 from simcore.events import RoundStart, Step
-from simcore.game import get_game
+from simcore.match import Match
+from simcore.narration.teller import Teller
 from simcore.replay import replay
 from tests.games import rows
 from tests.players import RANDOM_PLAYER
@@ -19,7 +20,7 @@ from tests.uno.rows import Rows
 from tests.uno.test_referee import cell_of
 from tests.uno.test_rules_play import everything_held
 
-words = get_game("uno").words()
+words = Teller(get_game("uno"))
 NAMES = ("Ann", "Bob", "Cy")
 
 
@@ -67,7 +68,8 @@ class TestTold(rows.Told, Rows):
             | Ann calls "UNO".
     [R7] drawing | top red 7
         by choice | hand red 1, blue 1; stock red 5, blue 9
-            | draw | Ann chooses to draw, although a card in hand goes on the red 7: a red 5.
+            | draw | Ann chooses to draw, although a card in hand goes on the red 7, and draws a \
+              red 5.
         and keeping | hand red 1, blue 1; stock red 5, blue 9 | draw, keep | Ann keeps the red 5.
         for want of a card | hand blue 1; stock green 5, blue 9 | draw
             | Ann has no card that goes on the red 7 and draws a green 5, which does not go either.
@@ -76,14 +78,14 @@ class TestTold(rows.Told, Rows):
     [R15] challenges | hand wild draw four, blue 6, red 9; top red 7
         a colour first | | wild draw four, green | Ann names green.
         accepted | | wild draw four, green, accept
-            | Bob accepts, draws four cards (blue 1, 2, 3, 4) and misses the turn.
+            | Bob does not challenge, draws four cards (blue 1, 2, 3, 4) and misses the turn.
         guilty | | wild draw four, green, challenge
             | Bob challenges, and Ann shows blue 6; red 9.
-            | There is red in it: Ann draws four cards (blue 1, 2, 3, 4), and Bob plays on.
+            | There is red among them: Ann draws four cards (blue 1, 2, 3, 4), and Bob plays on.
         innocent | hand wild draw four, blue 6 | wild draw four, green, challenge
             | Bob challenges, and Ann shows blue 6.
-            | There is no red in it: Bob draws six cards (blue 1, 2, 3, 4, 5, 6) and misses the \
-              turn.
+            | There is no red among them: Bob draws six cards (blue 1, 2, 3, 4, 5, 6) and misses \
+              the turn.
         none | hand wild draw four, blue 6, blue 9; challenge = "off" | wild draw four, red
             | Ann names red. | Bob draws four cards (blue 1, 2, 3, 4) and misses the turn.
     [R19] the end of a round | hand red 5; top red 7

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from simcore.catalogue import get_game
 from simcore.compiler.state import ROUND_OVER
 from simcore.events import PASS, Step
-from simcore.game import get_game
 from simcore.games.up import rules as up
 from simcore.rng import opened
 from tests.agreement import same

@@ -10,11 +10,12 @@ import pytest
 from scipy import stats
 
 from simcore.batch import Cell, play
-from simcore.compiler.plain import Match, Plain
+from simcore.compiler.plain import Plain
 from simcore.compiler.program import program_of
 from simcore.events import RoundEnd, RoundStart, Step
 from simcore.games.up import rules as up
 from simcore.games.up.pack import CLEAR, MINUS_TWO
+from simcore.match import Match
 from tests.exact import starts
 from tests.players import RANDOM_PLAYER
 from tests.up.following import UP

@@ -7,10 +7,10 @@ from collections import Counter
 import pytest
 
 from simcore.batch import Cell
-from simcore.compiler.plain import Match
 from simcore.errors import InputError
 from simcore.games.up import rules as up
 from simcore.games.up.options import cards_of_hand
+from simcore.match import Match
 from tests.players import RANDOM_PLAYER
 from tests.up.following import UP, Names
 from tests.up.position import dealt, pack_of, position

@@ -7,8 +7,9 @@ import json
 import pytest
 
 from simcore.batch import Cell
+from simcore.catalogue import get_game
 from simcore.events import RoundStart
-from simcore.game import get_game
+from simcore.narration.teller import Teller
 from simcore.phrases import match_in_words
 from simcore.replay import replay
 from tests.games import rows
@@ -17,7 +18,7 @@ from tests.up.players import HASTY
 from tests.up.position import Position, before_deal, dealt, pack_of, plain_of, position
 from tests.up.rows import Rows
 
-words = get_game("up").words()
+words = Teller(get_game("up"))
 NAMES = ("Ann", "Bob", "Cy")
 DIRTY = "the dirty one (each 1 left over counts 30)"
 
@@ -95,20 +96,20 @@ class TestTold(rows.Told, Rows):
     points | hand 5; seat 1 hand 4 1; seat 1 hidden clear; seat 2 open 10; scores = (30, 1, 12)
         | 5, score | Round 1 is over.
         | Ann is out with a credit of 10, 20 points in all.
-        | Bob has 4 1 in hand, clear hidden left: 55 points, 56 points in all.
-        | Cy has 10 open left: 10 points, 22 points in all. | Ann is ahead.
+        | Bob has left in hand: 4 1; hidden: clear (55 points), 56 points in all.
+        | Cy has left open: 10 (10 points), 22 points in all. | Ann is ahead.
     eighty | hidden -2; seat 1 hand 1; seat 2 hand 2; scores = (90, 0, 0)
         | blind, score | Round 1 is over. | Ann is out with a credit of 80, 10 points in all.
-        | Bob has 1 in hand left: 1 point, 1 point in all.
-        | Cy has 2 in hand left: 2 points, 2 points in all. | Bob is ahead.
+        | Bob has left in hand: 1 (1 point), 1 point in all.
+        | Cy has left in hand: 2 (2 points), 2 points in all. | Bob is ahead.
     cards | hand 5; seat 1 hand 4; seat 2 hand 3 3; scoring = "cards"
         | 5, score | Round 1 is over. | Ann is out, 0 cards in all.
-        | Bob has 4 in hand left: 1 card, 1 card in all.
-        | Cy has 3 3 in hand left: 2 cards, 2 cards in all. | Ann is ahead.
+        | Bob has left in hand: 4 (1 card), 1 card in all.
+        | Cy has left in hand: 3 3 (2 cards), 2 cards in all. | Ann is ahead.
     matches | hand 5; seat 1 hand 4; seat 2 hand 3 3; scoring = "matches"; scores = (0, 1, 0)
         | 5, score | Round 1 is over. | Ann is out and gets a matchstick, 1 matchstick in all.
-        | Bob has 4 in hand left, 1 matchstick in all.
-        | Cy has 3 3 in hand left, 0 matchsticks in all. | Ann and Bob are ahead.
+        | Bob has left in hand: 4, 1 matchstick in all.
+        | Cy has left in hand: 3 3, 0 matchsticks in all. | Ann and Bob are ahead.
     """
 
 
@@ -122,7 +123,9 @@ class TestDeal:
         assert lines[:2] == ["Round 1: Bob deals.", "Ann cuts and finds a 7."]
         for seat, name in enumerate(NAMES):
             hand, shown = p.hand(seat), p.open(seat)
-            assert lines[2 + seat].startswith(f"{name} has {hand} in hand, {shown} open, ")
+            assert lines[2 + seat].startswith(
+                f"{name} has in hand: {hand}; open: {shown}; hidden: "
+            )
 
     def test_a_special_card_at_the_cut(self):
         cards = pack_of(Position(3, {"extra_set": True}))
@@ -162,13 +165,16 @@ class TestDeal:
 @pytest.mark.parametrize(
     ("winners", "line"),
     [
-        (0b001, "Ann wins with 20 points, the fewest."),
-        (0b110, "Bob and Cy share the win with 7 points, the fewest."),
+        (0b001, "One round is played: Ann wins with 20 points, the fewest; Bob has 7, Cy has 7."),
+        (
+            0b110,
+            "One round is played: Bob and Cy share the win with 7 points, the fewest; Ann has 20.",
+        ),
         (0, "Nobody wins."),
     ],
 )
 def test_the_winners(winners, line):
-    p = position(hand="5", scores=(20, 7, 7))
+    p = position(hand="5", scores=(20, 7, 7), rounds=1)
     p.s.winners = winners
     p.s.aborted = winners == 0
     assert match_in_words(words, p.s, NAMES) == line
@@ -178,8 +184,8 @@ def test_the_winners(winners, line):
 @pytest.mark.parametrize(
     ("tower", "heavy"),
     [
-        ("3", {"lay a 4, too heavy for the tower"}),
-        ("2", {'lay a "-2", too heavy for the tower', "lay a 4, too heavy for the tower"}),
+        ("3", {"lay a 4, too heavy: you take the tower (3)"}),
+        ("2", {f"lay {card}, too heavy: you take the tower (2)" for card in ('a "-2"', "a 4")}),
         ("4", set()),
     ],
 )
@@ -195,7 +201,7 @@ def test_moves_to_choose_from():
         'lay a "-2"',
         "lay a 7",
         "lay a clear card",
-        "lay an 11, too heavy for the tower",
+        "lay an 11, too heavy: you take the tower (9)",
         'lay two "-2" cards',
         "lay two 7s",
         "turn up a hidden card",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from simcore.catalogue import get_game
 from simcore.compiler.state import MATCH_OVER, ROUND_OVER
 from simcore.events import RoundEnd, Step
-from simcore.game import get_game
 from simcore.games.updown import rules as ud
 from simcore.games.updown.rules import COLOURS as KERNEL_COLOURS
 from simcore.games.updown.rules import FACES

@@ -13,12 +13,13 @@ import pytest
 from scipy import stats
 
 from simcore.batch import Cell, play
-from simcore.compiler.plain import Match, Plain
+from simcore.compiler.plain import Plain
 from simcore.compiler.program import program_of
 from simcore.compiler.state import Cards
 from simcore.events import RoundStart, Step
 from simcore.games.updown import rules as ud
 from simcore.games.updown.rules import COLOURS, FACES, deck
+from simcore.match import Match
 from strategies.updown import values_in
 from tests.exact import assert_share, starts_of_rules
 from tests.players import RANDOM_PLAYER

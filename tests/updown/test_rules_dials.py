@@ -7,11 +7,11 @@ import pytest
 from scipy import stats
 
 from simcore.batch import play
-from simcore.compiler.plain import Match
 from simcore.errors import InputError
 from simcore.events import RoundEnd, RoundStart, Step
 from simcore.games.updown import rules as ud
 from simcore.games.updown.rules import deck
+from simcore.match import Match
 from tests.updown.following import UPDOWN
 from tests.updown.position import play_trick
 from tests.updown.rows import Rows

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from simcore.batch import play
-from simcore.compiler.plain import Match
 from simcore.events import RoundEnd, RoundStart
+from simcore.match import Match
 from tests.updown.rows import Rows
 from tests.updown.test_oracles import cell_of
 

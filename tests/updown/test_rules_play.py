@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 from scipy import stats
 
-from simcore.compiler.plain import Match
 from simcore.events import Step
 from simcore.games.updown import rules as ud
+from simcore.match import Match
 from tests.updown.position import Position, play_trick
 from tests.updown.rows import Rows
 from tests.updown.test_oracles import cell_of

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from simcore.catalogue import get_game
 from simcore.events import RoundEnd, RoundStart, State
-from simcore.game import get_game
+from simcore.narration.teller import Teller
 from simcore.phrases import match_in_words
 from simcore.replay import replay
 from tests.games import rows
@@ -14,7 +15,7 @@ from tests.updown.position import CHANGES, Position
 from tests.updown.rows import Rows
 from tests.updown.test_oracles import HAND_SIZES, cell_of
 
-words = get_game("updown").words()
+words = Teller(get_game("updown"))
 NAMES = ("Ann", "Bob")
 
 
@@ -23,37 +24,36 @@ class TestTold(rows.Told, Rows):
     rows = """
     turning over | hands R2, R3, R4; leader = 1
         | flip | Trick 14: Bob leads and turns the U&D card over: UP becomes DOWN.
-        | Now it is DOWN (lowest wins), the trump is 7; the own colours are ROSE for Ann, FEDER \
+        | Now it is DOWN (lowest wins), the trump is 7; their colours are ROSE for Ann, FEDER \
           for Bob, MONOKEL for Cy.
     by a quarter | hands R2, R3, R4
         | quarter | Trick 14: Ann leads and rotates the U&D card by a quarter turn.
-        | Now it is UP (highest wins), the trump is 7; the own colours are HUT for Ann, ROSE \
+        | Now it is UP (highest wins), the trump is 7; their colours are HUT for Ann, ROSE \
           for Bob, FEDER for Cy.
-    a choice    | hands R2, R3; choosing | R2 | Ann chooses ROSE 2.
-    the highest | hands R9, F11, R12; choosing | R9, F11, R12 | Cy chooses ROSE 12.
-        | Revealed: Ann ROSE 9 (own colour); Bob FEDER 11 (own colour); Cy ROSE 12 (neither the \
+    the highest | hands R9, F11, R12; choosing | R9, F11, R12
+        | Revealed: Ann ROSE 9 (own colour); Bob FEDER 11 (own colour); Cy ROSE 12 (neither its \
           own colour MONOKEL nor a trump).
         | Bob takes the trick with FEDER 11, the highest that can win; one trick in all.
     the lowest with the pot | hands R9, F11, R12; choosing; face = "DOWN"; pot = 2
-        | R9, F11, R12 | Cy chooses ROSE 12.
-        | Revealed: Ann ROSE 9 (own colour); Bob FEDER 11 (own colour); Cy ROSE 12 (neither the \
+        | R9, F11, R12
+        | Revealed: Ann ROSE 9 (own colour); Bob FEDER 11 (own colour); Cy ROSE 12 (neither its \
           own colour MONOKEL nor a trump).
         | Ann takes the trick and two tricks from the pot with ROSE 9, the lowest that can win; \
           three tricks in all.
-    a trump | hands R12, R7, M9; choosing | R12, R7, M9 | Cy chooses MONOKEL 9.
+    a trump | hands R12, R7, M9; choosing | R12, R7, M9
         | Revealed: Ann ROSE 12 (own colour); Bob ROSE 7 (a trump); Cy MONOKEL 9 (own colour).
         | Bob takes the trick with ROSE 7, a trump; one trick in all.
-    cancelled | hands R12, F12, M9; choosing | R12, F12, M9 | Cy chooses MONOKEL 9.
-        | Revealed: Ann ROSE 12 (cancelled); Bob FEDER 12 (cancelled); Cy MONOKEL 9 (own colour).
+    cancelled | hands R12, F12, M9; choosing | R12, F12, M9
+        | Revealed: Ann ROSE 12 (cancelled by Bob); Bob FEDER 12 (cancelled by Ann); Cy MONOKEL 9 \
+          (own colour).
         | Cy takes the trick with MONOKEL 9, the only card that can win; one trick in all.
-    no card | hands R12, F12, R9; choosing; pot = 1 | R12, F12, R9 | Cy chooses ROSE 9.
-        | Revealed: Ann ROSE 12 (cancelled); Bob FEDER 12 (cancelled); Cy ROSE 9 (neither the \
-          own colour MONOKEL nor a trump).
+    no card | hands R12, F12, R9; choosing; pot = 1 | R12, F12, R9
+        | Revealed: Ann ROSE 12 (cancelled by Bob); Bob FEDER 12 (cancelled by Ann); Cy ROSE 9 \
+          (neither its own colour MONOKEL nor a trump).
         | No card can win: the trick goes into the pot, which now holds two tricks.
     the score | hands F12, R3; choosing; pot = 1; scores = (3, 5)
-        | F12, R3, score | All cards are played: round 1 is over.
-        | Nobody gets the pot of two tricks.
-        | Ann has three tricks in all. | Bob has five tricks in all. | Bob is ahead.
+        | F12, R3, score | Nobody gets the pot of two tricks.
+        | Ann has three tricks. | Bob has five tricks.
     """
 
 
@@ -68,7 +68,7 @@ class TestTold(rows.Told, Rows):
 def test_rotating(change, turn, colour):
     p = Position("R2", "R3", "R4", "R5")
     move = words.move_in_words(p.s, p.seat, CHANGES[change])
-    assert move == f"rotate the card {turn}, for the own colour {colour}"
+    assert move == f"rotate the card {turn}, for {colour} as own colour"
     lines = p.told(words, ("Ann", "Bob", "Cy", "Dot"), change)
     assert lines[0] == f"Trick 11: Ann leads and rotates the U&D card {turn}."
     assert f"{colour} for Ann" in lines[1]
@@ -108,8 +108,8 @@ def test_a_match_that_had_all_its_further_rounds():
 @pytest.mark.parametrize(
     ("winners", "aborted", "line"),
     [
-        (0b01, 0, "Ann wins with seven tricks."),
-        (0b11, 0, "Ann and Bob share the win with seven tricks."),
+        (0b01, 0, "One round is played: Ann wins with seven tricks; Bob has 7."),
+        (0b11, 0, "One round is played: Ann and Bob share the win with seven tricks."),
         (0b11, 1, "Ann and Bob share the win with seven tricks."),
     ],
 )
@@ -139,9 +139,9 @@ def test_moves_to_choose_from():
     p = Position("R2 H5", "R3 F7")
     assert p.moves_in_words(words) == [
         "turn the card over to DOWN",
-        "rotate the card by a quarter turn, for the own colour HUT",
-        "rotate the card by half a turn, for the own colour MONOKEL",
-        "rotate the card by three quarter turns, for the own colour FEDER",
+        "rotate the card by a quarter turn, for HUT as own colour",
+        "rotate the card by half a turn, for MONOKEL as own colour",
+        "rotate the card by three quarter turns, for FEDER as own colour",
         "roll the dice for a new trump",
     ]
     assert p.play("flip").moves_in_words(words) == ["choose ROSE 2", "choose HUT 5"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from simcore.catalogue import get_game
 from simcore.events import Step
-from simcore.game import get_game
 from simcore.games.upordown import rules as uod
 from simcore.games.upordown.colours import load_colours
 from simcore.games.upordown.phrases import column_cards

@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
+from simcore.catalogue import get_game
 from simcore.errors import InputError
-from simcore.game import get_game
 from simcore.games.upordown.colours import CYCLE, cyclic_colours, parse_colours
+from simcore.narration.teller import Teller
 from tests.players import RANDOM_PLAYER
 from tests.upordown.following import UPORDOWN
 from tests.upordown.position import Position
 
-words = get_game("upordown").words()
+words = Teller(get_game("upordown"))
 CARDS = {2: 54, 3: 78, 4: 102, 5: 126, 6: 126}
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from simcore.batch import Cell
+from simcore.catalogue import get_game
 from simcore.events import RoundStart, State
-from simcore.game import get_game
+from simcore.narration.teller import Teller
 from simcore.phrases import match_in_words
 from simcore.replay import replay
 from tests.games import rows
@@ -15,7 +16,7 @@ from tests.upordown.players import BUILDER
 from tests.upordown.position import Position, position
 from tests.upordown.rows import Rows
 
-words = get_game("upordown").words()
+words = Teller(get_game("upordown"))
 NAMES = ("Ann", "Bob")
 CIRCLE = "10 20 30 40 50 52"
 PILES = {"face_up": "3 4", "face_down": "5 6"}
@@ -32,12 +33,13 @@ class TestTold(rows.Told, Rows):
             | 53 | Ann lays purple 53 as the highest card, between pink 52 and pink 10.
     [placing]
             | hand 25; circle 10 20 30 40 50 52; face_up 3 4; face_down 5 6; display 7 13, 12
-        taken | | 25, upper | Ann takes teal 30.
         appended | | 25, upper, append 1
-            | Ann appends teal 30 to column 1 (up: yellow 7, yellow 13, teal 30); 7 points in all.
-        a new column | | 25, upper, new | Ann starts column 3 with teal 30; 6 points in all.
+            | Ann takes teal 30 and appends it to column 1 (up: yellow 7, yellow 13, teal 30); 7 \
+              points in all.
+        a new column | | 25, upper, new
+            | Ann takes teal 30 and starts column 3 with it; 6 points in all.
         given up | | 25, upper, give up 1
-            | Ann gives up column 1 (up: yellow 7, yellow 13) and starts it anew with teal 30; \
+            | Ann takes teal 30, gives up column 1 (up: yellow 7, yellow 13) and starts it anew; \
               4 points in all.
     [drawing] | hand 25; circle 10 20 30 40 50 52
         from the face-up pile | face_up 3 4; face_down 5 6
@@ -47,12 +49,12 @@ class TestTold(rows.Told, Rows):
         from hidden piles | face_up 3 4; face_down 5 6; open_pile = False
             | 25, upper, new, face up | Ann draws blue 3 from the first pile.
         from the only pile | face_down 5 6
-            | 25, upper, new | Ann starts column 1 with teal 30; 1 point in all.
+            | 25, upper, new | Ann takes teal 30 and starts column 1 with it; 1 point in all.
             | Ann draws purple 5 from the face-down pile, the only one left.
     [scoring] | hand 53; seat 1 hand 54; circle 30 47 48 49 50 51
         of both | display 13 7, 9; seat 1 display 11 5
             | 53, upper, give up 2, 54, upper, new, score
-            | All hand cards are played, after 48 turns.
+            | 48 turns were played.
             | Ann has 6 points: | down: yellow 13, yellow 7: 2 yellow × 2 cards = 4 points
             | teal 30: 1 teal × 1 card = 1 point | 1 discarded card: 1 point
             | Bob has 5 points: | down: purple 11, purple 5: 2 purple × 2 cards = 4 points
@@ -62,12 +64,15 @@ class TestTold(rows.Told, Rows):
 
 @pytest.mark.parametrize(
     ("display", "line"),
-    [(["1 7"], "Ann wins with 5 points."), ([], "Ann and Bob share the win with 1 point.")],
+    [
+        (["1 7"], "Ann wins with 5 points; Bob has 1."),
+        ([], "Ann and Bob share the win with 1 point."),
+    ],
 )
 def test_the_winners(display, line):
     p = position(hand="53", hands=["54"], circle="30 47 48 49 50 51", display=display)
     p.play("53", "upper", "new", "54", "upper", "new").score()
-    assert match_in_words(words, p.s, NAMES) == line
+    assert match_in_words(words, p.s, NAMES) == f"All hand cards are played: {line}"
 
 
 def test_moves_to_choose_from():

@@ -6,7 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from simcore.game import game_names, get_game
+from simcore.catalogue import get_game
+from simcore.game import game_names
 from studies.answers.filters import Filters
 from studies.answers.frame import answers
 from studies.answers.headlines import headlines

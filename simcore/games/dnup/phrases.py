@@ -11,7 +11,7 @@ from itertools import combinations, islice
 from simcore.compiler.state import ROUND_OVER, Cards
 from simcore.games.dnup.deck import load_deck
 from simcore.games.dnup.rules import *
-from simcore.phrases import plural, spelled
+from simcore.phrases import counted, plural, spelled
 
 SIZES = ("", "single card", "pair", "triple")
 
@@ -117,7 +117,7 @@ def act(at):
 
 
 def pick(at):
-    return f"with {in_words(at.s, picked(at), set_of(at.s.pending)[1])}"
+    return f"use {in_words(at.s, picked(at), set_of(at.s.pending)[1])}"
 
 
 def mark(at):
@@ -128,13 +128,19 @@ def mark(at):
 
 
 def deal_in_words(at):
-    return f"all {sum(map(len, at.s.hand))} cards are dealt (active value first)"
+    first = "named by the value that counts, then by that of the turned card"
+    return f"all {sum(map(len, at.s.hand))} cards are dealt, {first}"
+
+
+def star_of(at):
+    """Return the star card of the seat on turn, as it lies in its hand."""
+    return next(name for card in at.s.hand[at.seat] if (name := named(at.s, card)).endswith("★"))
 
 
 def first(at):
     """Tell the hands and who begins."""
     yield from at.hands()
-    why = "holds the star card 1/5★"
+    why = f"holds the star card{at.if_seen(lambda: f' {star_of(at)}')}"
     if at.options["round_start"] == "winner" and at.s.round_number > 1:
         why = "won the last round" if at.s.players == 2 else "was out first in the last round"
     then = ", with one action for area 2" if at.s.players == 2 else ""
@@ -198,7 +204,7 @@ def laid(at, sets):
         deed += f", now {some(size, value)}"
     rival = place_of(s, size)
     if rival == NOWHERE:
-        reason = f": no other {size_name(size)} lies"
+        reason = f": there is no other {size_name(size)} on the table"
     else:
         low = value_at(s, rival)
         equal = ", of equal value" if low == value else ""
@@ -238,7 +244,8 @@ def then(at, sets):
             )
         place = (place + 1) % places
     if place in sets:
-        yield f"{at.names[owner_of(s, place)]} discards {old_set(s, sets, place)}."
+        nobody = f"Nobody has beaten {at.names[owner_of(s, place)]}'s"
+        yield f"{nobody} {old_set(s, sets, place).removeprefix('the ')}: it is discarded."
 
 
 def old_set(s, sets, place):
@@ -249,6 +256,12 @@ def old_set(s, sets, place):
 
 def markers(count):
     return plural(count, "marker") if count else "no marker"
+
+
+def ends(at):
+    if at.s.players == 2:
+        return f"a player has won {counted(at.options['rounds_to_win'], 'round')}"
+    return f"a player has {counted(at.options['markers_to_win'], 'marker')}"
 
 
 def over(at):
@@ -268,6 +281,7 @@ phrases = {
     "mark": mark,
     "occasion": lambda at: area(at.s, at.s.place, ", for"),
     "deal": deal_in_words,
+    "ends": ends,
     "first": first,
     "sees": lambda s, seat: {"flipped": s.flipped - (unseen_by(s, seat))},
     "hand": hand,

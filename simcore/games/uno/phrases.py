@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simcore.compiler.state import MATCH_OVER
 from simcore.games.uno.state import *
 from simcore.phrases import ahead, counted, spelled
 
@@ -177,8 +178,7 @@ def draws(at):
     elif not fits:
         which += ", which does not go" + ("" if chosen else " either")
     if chosen:
-        draws = ", and draws" if len(cards) > 1 else ":"
-        return f"chooses to draw, although a card in hand goes on {on}{draws} {which}"
+        return f"chooses to draw, although a card in hand goes on {on}, and draws {which}"
     return f"has no card that goes on {on} and draws {which}"
 
 
@@ -247,17 +247,17 @@ def answer(at):
             yield from debt(at, victim)
     elif at.move != DOUBT:
         cards = at.some(drawn(at, victim))
-        yield f"{name} accepts, draws {cards}{renewed(at)} and misses the turn."
+        yield f"{name} does not challenge, draws {cards}{renewed(at)} and misses the turn."
     else:
         colour = COLOURS[s.colour_before]
         yield f"{name} challenges, and {layer} shows {at.cards(after.hand_seen[at.seat])}."
         if caught := drawn(at, s.layer):
             draws = f"{layer} draws {at.some(caught)}{renewed(at)}"
-            yield f"There is {colour} in it: {draws}, and {at.names[victim]} plays on."
+            yield f"There is {colour} among them: {draws}, and {at.names[victim]} plays on."
         else:
             draws = f"{name} draws {at.some(drawn(at, at.seat))}{renewed(at)}"
             misses = "" if at.seat == victim else f" {at.names[victim]}"
-            yield f"There is no {colour} in it: {draws} and{misses} misses the turn."
+            yield f"There is no {colour} among them: {draws} and{misses} misses the turn."
 
 
 def left(at, seat):
@@ -273,7 +273,16 @@ def left(at, seat):
     return f"{at.names[seat]} is out and gets {gained}, {total}."
 
 
+def ends(at):
+    rounds = at.options["rounds"]
+    if rounds is None:
+        return f"a player has {at.options['target']} points"
+    return f"{counted(rounds, 'round')} {'is' if rounds == 1 else 'are'} played"
+
+
 def end(at):
+    if at.after.phase == MATCH_OVER:
+        return
     best = max(
         at.after.scores[seat] for seat in range(at.s.players) if at.after.leaders >> seat & 1
     )
@@ -291,6 +300,7 @@ phrases = {
     "cards": {"stock from pile": ""},
     "mark": mark,
     "deal": lambda at: f"{at.names[at.s.dealer]} deals",
+    "ends": ends,
     "first": first,
     "told": told,
     "table": table,

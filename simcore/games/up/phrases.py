@@ -9,7 +9,7 @@ from simcore.phrases import counted, plural
 HEAVIEST_FIRST = (*range(HIGHEST, 0, -1), MINUS_TWO, CLEAR)
 
 BEFORE, AFTER = (
-    r"(?<![\w.-])(?<!ound )(?<!ter )(?<!of )",
+    r"(?<![\w.=-])(?<!ound )(?<!ter )(?<!of )(?<!has )(?<!tch )(?<!eed )",
     r"(?=s?\b)(?! (?:point|card|play|match|round))",
 )
 CARD_COLOURS = (
@@ -59,7 +59,8 @@ def play(at):
         return "pass the lead" if at.move == PASS_LEAD else "turn up a hidden card"
     kind, count = laid_by(at)
     source = " from the open cards" if at.move >= OPEN else ""
-    falls = ", too heavy for the tower" if is_too_heavy(at.s, kind, count) else ""
+    takes = f", too heavy: you take the tower ({at.cards(at.s.tower)})"
+    falls = takes if is_too_heavy(at.s, kind, count) else ""
     return f"{'lay' if at.s.cap else 'lead'} {some(kind, count)}{source}{falls}"
 
 
@@ -118,7 +119,7 @@ def hand(at, seat):
     """Return the hand, the open and the hidden cards of a seat."""
     places = (at.s.hand, "in hand"), (at.s.open_cards, "open"), (at.s.lying, "hidden")
     held = [(cards[seat], where) for cards, where in places]
-    return ", ".join(f"{at.cards(cards)} {where}" for cards, where in held if cards) or "no cards"
+    return "; ".join(f"{where}: {at.cards(cards)}" for cards, where in held if cards) or "no cards"
 
 
 def table(at):
@@ -193,6 +194,8 @@ def effect(at, kind, count):
         return f", which takes {gone} out of the game"
     if after.blind_finish:
         return " as the very last card, which ends the round"
+    if not after.cards_left[at.seat]:
+        return " as the last card"
     if is_too_heavy(s, kind, count):
         why = f"would leave {s.cap - 2 * count}" if kind == MINUS_TWO else "is too heavy"
         took = at.cards(taken | after.laid)
@@ -239,14 +242,24 @@ def skipped(at):
             yield f"{at.names[seat]} loses this turn."
 
 
+def ends(at):
+    limit, rounds = at.options["points_limit"], at.options["rounds"]
+    ways = []
+    if limit is not None:
+        ways.append(f"a player has more than {limit} points")
+    if rounds is not None:
+        ways.append(f"{counted(rounds, 'round')} {'is' if rounds == 1 else 'are'} played")
+    return " or ".join(ways)
+
+
 def left(at, seat):
     """Tell the cards left, and the points."""
     s, after, scoring = at.s, at.after, at.options["scoring"]
     name, total = at.names[seat], f"{at.amount(after.scores[seat])} in all"
     if s.cards_left[seat]:
-        gained = f": {at.amount(after.scores[seat] - s.scores[seat])}"
+        gained = f" ({at.amount(after.scores[seat] - s.scores[seat])})"
         booked = "" if scoring == "matches" else gained
-        return f"{name} has {at.held(seat)} left{booked}, {total}."
+        return f"{name} has left {at.held(seat)}{booked}, {total}."
     if scoring == "points":
         credit = at.options["blind_credit" if s.blind_finish else "out_credit"]
         return f"{name} is out with a credit of {credit}, {total}."
@@ -264,6 +277,7 @@ phrases = {
     },
     "mark": mark,
     "deal": lambda at: f"{at.names[at.s.dealer]} deals",
+    "ends": ends,
     "first": first,
     "hand": hand,
     "told": told,

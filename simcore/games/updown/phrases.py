@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simcore.compiler.state import MATCH_OVER
 from simcore.games.updown.rules import *
-from simcore.phrases import counted
+from simcore.phrases import counted, joined
 
 ROTATIONS = {1: "by a quarter turn", 2: "by half a turn", 3: "by three quarter turns"}
 
@@ -32,7 +32,7 @@ def colour_at(at, seat):
 def change(at):
     if at.move in ROTATIONS:
         colour = COLOURS[(at.rule("own_colour", at.seat) - at.move) % SIDES]
-        return f"rotate the card {ROTATIONS[at.move]}, for the own colour {colour}"
+        return f"rotate the card {ROTATIONS[at.move]}, for {colour} as own colour"
     return {
         FLIP: f"turn the card over to {FACES[1 - at.s.face]}",
         ROLL: "roll the dice for a new trump",
@@ -82,7 +82,10 @@ def told(at):
     """Tell the leader's change, or a chosen card and the trick that it completes."""
     s, after = at.s, at.after
     if s.phase == CARD:
-        yield f"  {at.plainly()}"
+        if at.sees_all:  # and reads the cards as they are revealed
+            at.went("hand", "chosen")
+        else:
+            yield f"  {at.plainly()}"
         if at.went("chosen", "played") or at.seat == s.players - 1:
             at.went("hand", "played")
             yield from trick(at)
@@ -96,7 +99,7 @@ def told(at):
     colours = (f"{colour_at(at.end, seat)} for {name}" for seat, name in enumerate(at.names))
     trump = f"the trump is {after.trump}" if after.trump else "there is no trump"
     now = "It stays" if at.move == KEEP else "Now it is"
-    yield f"  {now} {wanted(after)}, {trump}; the own colours are {', '.join(colours)}."
+    yield f"  {now} {wanted(after)}, {trump}; their colours are {', '.join(colours)}."
 
 
 def trick(at):
@@ -132,25 +135,34 @@ def verdict(at, cards, seat):
     if s.options["cancelling"] == "eligible":  # [H4]
         equals = [other for other in equals if able[other] and able[seat]]
     if len(equals) > 1:
-        return "cancelled"
+        others = [at.names[other] for other in equals if other != seat]
+        return f"cancelled by {joined(others)}"
     if able[seat]:
         return "a trump" if value == s.trump else "own colour"
-    colour = f"the own colour {colour_at(at, seat)}"
+    colour = f"its own colour {colour_at(at, seat)}"
     return f"neither {colour} nor a trump" if s.trump else f"not {colour}"
 
 
 def over(at):
     """Tell what becomes of the pot."""
     s, after = at.s, at.after
-    yield f"All cards are played: round {s.round_number} is over."
+    if s.round_number > 1 or after.phase != MATCH_OVER:
+        yield f"All cards are played: round {s.round_number} is over."
     if s.pot and s.options["last_pot"] == "carried" and after.phase != MATCH_OVER:
         yield f"The pot of {at.amount(s.pot)} goes into the next round."
     elif s.pot:
         yield f"Nobody gets the pot of {at.amount(s.pot)}."
 
 
+def ends(at):
+    rounds = at.options["rounds"]
+    further = " and no tie is left" if at.options["tie_round"] else ""
+    return f"{counted(rounds, 'round')} {'is' if rounds == 1 else 'are'} played{further}"
+
+
 def end(at):
-    yield from at.ahead()
+    if at.after.phase != MATCH_OVER:
+        yield from at.ahead()
     if at.after.aborted:
         yield "The match is aborted: it had all its further rounds."
 
@@ -159,6 +171,7 @@ phrases = {
     "moves": {"change": change, "card": "choose {card}"},
     "mark": mark,
     "deal": "the cards are dealt",
+    "ends": ends,
     "first": first,
     "told": told,
     "table": table,

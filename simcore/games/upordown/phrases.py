@@ -118,7 +118,8 @@ def told(at):
         yield f"{at.who} lays {at.card(card)} {where}."
     elif s.phase == TAKE:
         at.went("circle", "taken")
-        yield f"    {at.who} takes {at.card(after.taken_card)}."
+        if after.phase != PLACE:  # else it is told with where it goes
+            yield f"    {at.who} takes {at.card(after.taken_card)}."
     elif s.phase == DRAW:
         yield f"    {at.who} {drawn(at, at.move)}."
     else:
@@ -136,28 +137,28 @@ def drawn(at, number):
 
 
 def placed(at):
-    """Tell where the card taken was placed."""
+    """Tell which card was taken, and where it was placed."""
     s, after, seat = at.s, at.after, at.seat
     at.went("taken", "column")
     taken = at.card(s.taken_card)
     if at.move == NEW_COLUMN:
-        return f"starts column {s.columns_used[seat] + 1} with {taken}"
+        return f"takes {taken} and starts column {s.columns_used[seat] + 1} with it"
     if at.move > NEW_COLUMN:
         at.went("column", "discards")
         place = at.move - GIVE_UP
         given = f"gives up column {place + 1} ({column(at, seat, place)})"
-        return f"{given} and starts it anew with {taken}"
+        return f"takes {taken}, {given} and starts it anew"
     place = at.move // PLACES
     cards, now = column_cards(after, seat, place), column(at.end, seat, place)
     if cards[-1] == s.taken_card:
-        return f"appends {taken} to column {place + 1} ({now})"
+        return f"takes {taken} and appends it to column {place + 1} ({now})"
     following = at.card(cards[cards.index(s.taken_card) + 1])
-    return f"puts {taken} before {following} into column {place + 1} ({now})"
+    return f"takes {taken} and puts it before {following} into column {place + 1} ({now})"
 
 
 def over(at):
     turns = card_count_of(at.options) - at.options["circle"] - at.s.turns_left
-    yield f"All hand cards are played, after {plural(turns, 'turn')}."
+    yield f"{plural(turns, 'turn')} were played."
 
 
 def left(at, seat):
@@ -191,6 +192,7 @@ phrases = {
     "moves": {"card": "lay {card}", "take": take, "place": put, "draw": draw_from},
     "mark": mark,
     "deal": deal_in_words,
+    "ends": "all hand cards are played",
     "first": first,
     "told": told,
     "table": table,
