@@ -85,7 +85,8 @@ def test_matches_are_the_same_compiled_and_every_card_is_where_it_belongs(bombs:
     rows = simulation.rows().collect()
     for match in range(10):
         text = cardlab.play(bombs, players=3, match=match, seed=4).lines
-        scores = [int(re.search(r"has (\d+) point", line)[1]) for line in text if "in all" in line]
+        told = (re.fullmatch(r"seat \d has (\d+) points?\.", line) for line in text)
+        scores = [int(points[1]) for points in told if points]
         assert [rows[f"score_{seat}"][match] for seat in range(3)] == scores
 
 
