@@ -69,6 +69,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.stash[COLLECTED] = list(items)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _answers_are_computed():
+    """Take no answer from the cache, which knows nothing of what a test replaces.
+
+    Programs that tests start keep theirs, and so does `tests/studies/test_kept.py`.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("studies.view.study.kept", lambda _stored, _asked, make: make())
+        yield
+
+
 @pytest.fixture
 def in_plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """Play as ordinary Python in this test: some matches take less time than compiling a unit.

@@ -29,21 +29,25 @@ from strategies.learned import Code, Weights, inputs_of
 Array = np.ndarray[Any, Any]
 
 FEWEST_EPOCHS, MOST_EPOCHS = 2, 8
-LOOKED_AT = 2_000_000
+LOOKED_AT = 6_000_000
 """Positions that are looked at in all epochs together, within these bounds."""
 
 BATCH = 1024
 RATE = 5e-3
 HELD_OUT = 0.1
 
-MOST_VALUES = 32
-"""Values of a feature up to which each is an input of its own."""
+MOST_VALUES = 8
+"""Values of a feature up to which each is an input of its own. Beyond, it is one measured number:
+moves differ by a tenth of what luck adds, so a network of few weights is nearer to the truth."""
 
 MOST_MOVES = 256
 """The same for the number of a move."""
 
 FEWEST_ROWS = 500
 """Positions below which nothing is learned."""
+
+LARGEST = 32_767
+"""Whole numbers beyond which features count as this."""
 
 
 class Shape(NamedTuple):
@@ -53,8 +57,8 @@ class Shape(NamedTuple):
     ----------
     kind : str
         "cards", "whole" or "real".
-    at : int
-        Where its words begin, among those of the state or of a move.
+    at, column : int
+        Where its words begin, among those of the state or of a move, and its columns in `Rows`.
     is_of_move : bool
     most : int
         How many values it may have that are inputs of their own.
@@ -62,8 +66,68 @@ class Shape(NamedTuple):
 
     kind: str
     at: int
+    column: int
     is_of_move: bool
     most: int
+
+
+def columns_of(kind: str, words: int) -> int:
+    """Return how many columns of `Rows` a feature takes, in sets of so many words."""
+    return {"cards": 4 * words, "real": 2}.get(kind, 1)
+
+
+class Rows(NamedTuple):
+    """Recorded decisions of one kind, in so little room that a step may have a million.
+
+    Attributes
+    ----------
+    tried : int8[n]
+    is_base, is_over : bool[n, tries]
+    share, margin : float32[n, tries]
+        As in `Records`; `is_base` marks the base policy's move.
+    state : int16[n, columns]
+    features : int16[n, tries, columns]
+    """
+
+    tried: Array
+    is_base: Array
+    is_over: Array
+    share: Array
+    margin: Array
+    state: Array
+    features: Array
+
+
+def joined(parts: Sequence[Rows]) -> Rows:
+    """Return all rows of several."""
+    return Rows(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def packed(records: Records, shapes: Sequence[Shape], words: int) -> Rows:
+    """Return recorded decisions with the given features."""
+    parts = []
+    for is_of_move, source in enumerate((records.state, records.features)):
+        made = [np.empty((*source.shape[:-1], 0), np.int16)]
+        for shape in shapes:
+            if shape.is_of_move != bool(is_of_move):
+                continue
+            wide = words if shape.kind == "cards" else 1
+            column = np.ascontiguousarray(source[..., shape.at : shape.at + wide])
+            if shape.kind == "whole":
+                made.append(np.clip(column, -LARGEST, LARGEST).astype(np.int16))
+            elif shape.kind == "real":
+                made.append(column.view(np.float64).astype(np.float32).view(np.int16))
+            else:
+                made.append(column.view(np.int16))
+        parts.append(np.concatenate(made, axis=-1))
+    return Rows(
+        records.tried.astype(np.int8),
+        records.move == records.base[:, None],
+        records.is_over > 0,
+        records.share.astype(np.float32),
+        records.margin.astype(np.float32),
+        *parts,
+    )
 
 
 class Job(NamedTuple):
@@ -76,7 +140,7 @@ class Job(NamedTuple):
         Words of a set of cards.
     chosen : sequence of int
         The places of the features that are inputs, those of the state first.
-    records : Records
+    rows : Rows
         Of one decision.
     results : float64[n, tries]
         What came of each move that was tried.
@@ -86,7 +150,7 @@ class Job(NamedTuple):
     shapes: Sequence[Shape]
     words: int
     chosen: Sequence[int]
-    records: Records
+    rows: Rows
     results: Array
     seed: tuple[int, ...]
 
@@ -114,54 +178,56 @@ class Fitted:
 
 
 class Inputs:
-    """Turns the words of features into inputs of a network."""
+    """Turns columns of features into inputs of a network."""
 
     def __init__(self, job: Job) -> None:
         self.words = job.words
         self.parts: list[list[tuple[int, Code]]] = [[], []]
-        records = job.records
-        tried = np.arange(records.move.shape[1])[None] < records.tried[:, None]
+        data = job.rows
+        tried = np.arange(data.is_base.shape[1])[None] < data.tried[:, None]
         for place in job.chosen:
             shape = job.shapes[place]
-            source = records.features[tried] if shape.is_of_move else records.state
-            code = (place, *_code_of(shape, source[:, shape.at], job.words))
-            self.parts[shape.is_of_move].append((shape.at, code))
+            own = slice(shape.column, shape.column + columns_of(shape.kind, job.words))
+            values = data.features[:, :, own][tried] if shape.is_of_move else data.state[:, own]
+            code = (place, *_code_of(shape, values, job.words))
+            self.parts[shape.is_of_move].append((shape.column, code))
         self.codes = [code for part in self.parts for _, code in part]
         self.counts = [sum(inputs_of(code) for _, code in part) for part in self.parts]
 
-    def of(self, part: int, words: Array) -> Array:
-        """Return the inputs of features of the state (0) or of moves (1), one row of words each."""
-        rows = np.arange(len(words))
-        made = np.zeros((len(words), self.counts[part]), np.float32)
+    def of(self, part: int, columns: Array) -> Array:
+        """Return the inputs of features of the state (0) or of moves (1), one row each."""
+        rows = np.arange(len(columns))
+        made = np.zeros((len(columns), self.counts[part]), np.float32)
         first = 0
         for at, code in self.parts[part]:
             _, kind, low, size = code
-            column = words[:, at]
+            wide = columns_of(kind, self.words)
+            own = np.ascontiguousarray(columns[:, at : at + wide])
             if kind == "cards":
-                raw = np.ascontiguousarray(words[:, at : at + self.words]).view(np.uint8)
-                made[:, first : first + int(size)] = np.unpackbits(raw, axis=1, bitorder="little")
+                bits = np.unpackbits(own.view(np.uint8), axis=1, bitorder="little")
+                made[:, first : first + int(size)] = bits
             elif kind == "one of":
-                made[rows, first + np.clip(column - int(low), 0, int(size) - 1)] = 1
+                made[rows, first + np.clip(own[:, 0] - int(low), 0, int(size) - 1)] = 1
             else:
-                x = column if kind == "whole" else np.ascontiguousarray(column).view(np.float64)
+                x = own[:, 0] if kind == "whole" else own.view(np.float32)[:, 0]
                 made[:, first] = np.clip((x - low) * size, -FURTHEST, FURTHEST)
             first += inputs_of(code)
         return made
 
 
-def _code_of(shape: Shape, column: Array, width: int) -> tuple[str, float, float]:
+def _code_of(shape: Shape, columns: Array, width: int) -> tuple[str, float, float]:
     """Return what a feature means to a network, by the values that it had."""
     if shape.kind == "cards":
         return "cards", 0, 64 * width
-    column = np.ascontiguousarray(column)
+    columns = np.ascontiguousarray(columns)
     if shape.kind == "whole":
-        low, high = int(column.min()), int(column.max())
+        low, high = int(columns.min()), int(columns.max())
         if high - low < shape.most:
             return "one of", low, high - low + 1
-    numbers = column.astype(np.float64) if shape.kind == "whole" else column.view(np.float64)
-    spread = float(numbers.std())
+    numbers = columns if shape.kind == "whole" else columns.view(np.float32)
+    spread = float(numbers.std(dtype=np.float64))
     scale = float(f"{1 / spread:.4g}") if spread > 0 else 0.0
-    return shape.kind, float(f"{numbers.mean():.4g}"), scale
+    return shape.kind, float(f"{numbers.mean(dtype=np.float64):.4g}"), scale
 
 
 def fit_all(jobs: Sequence[Job], processes: int) -> list[Fitted]:
@@ -173,14 +239,18 @@ def fit_all(jobs: Sequence[Job], processes: int) -> list[Fitted]:
 def _elsewhere(job: Job) -> Fitted:
     start = f"import sys; sys.path[:] = {sys.path!r}; from studies.learn.fit import serve; serve()"
     one = dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"), "1")
-    run = subprocess.run(  # noqa: S603 (Python, with our own code)
-        [sys.executable, "-W", "ignore", "-c", start],
-        input=pickle.dumps(job, protocol=5),
-        stdout=subprocess.PIPE,
-        env={**os.environ, **one},
-        check=True,
-    )
-    fitted: Fitted = pickle.loads(run.stdout)  # noqa: S301 (from the process started above)
+    command = [sys.executable, "-W", "ignore", "-c", start]
+    with subprocess.Popen(  # noqa: S603 (Python, with our own code)
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, **one}
+    ) as run:
+        assert run.stdin is not None
+        assert run.stdout is not None
+        pickle.dump(job, run.stdin, protocol=5)  # straight into the pipe: it may be a gigabyte
+        run.stdin.close()
+        answer = run.stdout.read()
+    if run.returncode:
+        raise subprocess.CalledProcessError(run.returncode, command)
+    fitted: Fitted = pickle.loads(answer)  # noqa: S301 (from the process started above)
     return fitted
 
 
@@ -192,10 +262,10 @@ def serve() -> None:
 
 def fit(job: Job) -> Fitted:
     """Fit a network to the decisions of one kind."""
-    records, results = job.records, job.results
+    data, results = job.rows, job.results
     rng = np.random.default_rng(job.seed)
     inputs = Inputs(job)
-    is_tried = np.arange(results.shape[1])[None] < records.tried[:, None]
+    is_tried = np.arange(results.shape[1])[None] < data.tried[:, None]
     wanted = _differences(results, is_tried)
     order = rng.permutation(len(results))
     held, rest = np.split(order, [int(HELD_OUT * len(order))])
@@ -208,8 +278,8 @@ def fit(job: Job) -> Fitted:
         for start in range(0, max(len(rest) - BATCH, 0) + 1, BATCH):
             rows = rest[start : start + BATCH]
             rate = RATE * max(1 - net.steps / total, 0.0) + RATE / 100
-            net.learn(records, rows, wanted[rows], is_tried[rows], rate)
-        explained = net.explained(records, held, wanted[held], is_tried[held])
+            net.learn(data, rows, wanted[rows], is_tried[rows], rate)
+        explained = net.explained(data, held, wanted[held], is_tried[held])
         if explained > best[0]:
             best = explained, [part.copy() for part in net.parameters]
     for part, (_, square) in zip(best[1], net.moments, strict=True):
@@ -244,24 +314,21 @@ class _Net:
         self.moments = [(np.zeros_like(part), np.zeros_like(part)) for part in self.parameters]
         self.steps = 0
 
-    def layers(self, records: Records, rows: Array) -> tuple[Array, Array, Array, Array]:
+    def layers(self, data: Rows, rows: Array) -> tuple[Array, Array, Array, Array]:
         """Return the inputs of the state and of the moves, the sums of units, and the worths."""
-        tries = records.move.shape[1]
+        tries = data.is_base.shape[1]
         state, of_move, bias, output = self.parameters
-        x = self.inputs.of(0, records.state[rows])
-        features = records.features[rows].reshape(len(rows) * tries, -1)
-        is_base = records.move[rows] == records.base[rows][:, None]
-        y = np.column_stack([self.inputs.of(1, features), is_base.reshape(-1, 1)])
-        y = y.astype(np.float32)
+        x = self.inputs.of(0, data.state[rows])
+        features = data.features[rows].reshape(len(rows) * tries, -1)
+        is_base = data.is_base[rows].reshape(-1, 1)
+        y = np.concatenate([self.inputs.of(1, features), is_base], axis=1, dtype=np.float32)
         sums = (y @ of_move).reshape(len(rows), tries, UNIT_ROW) + (x @ state + bias)[:, None]
         worth = np.maximum(sums[:, :, :UNITS], 0) @ output + sums[:, :, UNITS]
         return x, y, sums, worth
 
-    def learn(
-        self, records: Records, rows: Array, wanted: Array, is_tried: Array, rate: float
-    ) -> None:
+    def learn(self, data: Rows, rows: Array, wanted: Array, is_tried: Array, rate: float) -> None:
         """Take a step down the gradient of the squared error."""
-        x, y, sums, worth = self.layers(records, rows)
+        x, y, sums, worth = self.layers(data, rows)
         error = _differences(worth, is_tried) - wanted
         error = (_differences(error, is_tried) / is_tried.sum())[:, :, None]
         active = np.maximum(sums[:, :, :UNITS], 0)
@@ -282,30 +349,31 @@ class _Net:
             step = mean / (1 - 0.9**self.steps)
             part[:] -= rate * step / (np.sqrt(square / (1 - 0.999**self.steps)) + 1e-8)
 
-    def explained(self, records: Records, rows: Array, wanted: Array, is_tried: Array) -> float:
+    def explained(self, data: Rows, rows: Array, wanted: Array, is_tried: Array) -> float:
         """Return which share of the variance of differences the network explains."""
         left = 0.0
         for part in range(0, len(rows), 4 * BATCH):
             some = slice(part, part + 4 * BATCH)
-            worth = self.layers(records, rows[some])[3]
+            worth = self.layers(data, rows[some])[3]
             left += float(((_differences(worth, is_tried[some]) - wanted[some]) ** 2).sum())
         return 1 - left / max(float((wanted**2).sum()), 1e-12)
 
 
-def worth_of_a_point(records: Records) -> float:
+def worth_of_a_point(*kinds: Records | Rows) -> float:
     """Return by how much the share of the win grows with a point of the margin.
 
     It is the slope of the share in the margin, of matches that were over at the end of the round:
     so far as a match goes on, what it is worth to be ahead.
     """
-    over = records.is_over[:, 0] > 0
-    share, margin = records.share[over, 0], records.margin[over, 0]
+    over = np.concatenate([rows.is_over[:, 0] > 0 for rows in kinds])
+    share = np.concatenate([rows.share[:, 0] for rows in kinds])[over]
+    margin = np.concatenate([rows.margin[:, 0] for rows in kinds])[over]
     if len(share) < 2 or margin.std() == 0:
         return 1.0
-    return max(float(np.cov(share, margin)[0, 1] / margin.var(ddof=1)), 0.0)
+    return max(float(np.cov(share, margin)[0, 1] / margin.var(ddof=1, dtype=np.float64)), 0.0)
 
 
-def results_of(records: Records, point: float, players: int) -> Array:
+def results_of(rows: Rows, point: float, players: int) -> Array:
     """Return what came of each move: its share of the win, and what its margin is worth."""
-    share = np.where(records.is_over > 0, records.share, 1 / players)
-    return share + point * records.margin
+    share = np.where(rows.is_over, rows.share, np.float32(1 / players))
+    return share + np.float32(point) * rows.margin

@@ -21,12 +21,11 @@ from typing import Any
 
 from simcore.batch import Cell, play
 from simcore.compiler.blocks import form_of
-from simcore.compiler.learned import asks_of_move
 from simcore.compiler.program import program_of
-from simcore.compiler.seat_policy import Network, SeatPolicy
+from simcore.compiler.seat_policy import Network, SeatPolicy, asks_of_move
 from simcore.game import Game
 from simcore.options import Options
-from simcore.recording import Records, record
+from simcore.recording import record
 from strategies import Policy, Strategy
 from strategies.learned import Learned, Weights
 from strategies.registry import at_random
@@ -37,22 +36,30 @@ from studies.learn.fit import (
     MOST_VALUES,
     Fitted,
     Job,
+    Rows,
     Shape,
+    columns_of,
     fit_all,
+    joined,
+    packed,
     results_of,
     worth_of_a_point,
 )
 from studies.learn.tables import TRIAL_DEALS, Wins, gain, tables, wins_at_tables
 from studies.run.tuning import FRESH_DEALS, Bench, Interval
 
-MOST_ROWS, FEWEST_MATCHES = 200_000, 2_000
+MOST_ROWS, FEWEST_MATCHES = 1_000_000, 2_000
 """Matches of which a step records a decision."""
 
-TO_CHOOSE = 40_000
+TO_CHOOSE = 100_000
 """Matches of which decisions are recorded to choose features."""
 
-WORK = 1e8
-"""Decisions that a step plays at most to record, where that leaves `FEWEST_MATCHES`."""
+AT_ONCE = 50_000
+"""Matches whose decisions are recorded before they are packed, to save room."""
+
+WORK, LEARNED_COST = 1.5e9, 15
+"""Decisions that a step plays at most to record, where that leaves `FEWEST_MATCHES`, and how many
+of them one counts as where learned policies play."""
 
 TRIES = 5
 """Moves with which a position is played on."""
@@ -64,7 +71,7 @@ TRIAL_WORK = 4e7
 """Decisions that a trial plays at most, where that leaves `FEWEST_TRIAL` deals."""
 
 FEWEST_TRIAL = 400
-POOLED = 6
+POOLED = 4
 """The last steps whose rows are fitted."""
 
 CHOICE = 1000
@@ -154,6 +161,8 @@ class Training:
     found : list of Strategy
         The base policy and what was kept, the best last.
     steps : list of Step
+    decisions : int
+        That were recorded in steps.
     """
 
     def __init__(
@@ -166,13 +175,12 @@ class Training:
         self.words = form_of(self.cell).layout.width
         self.found: list[Strategy] = [task.base]
         self.steps: list[Step] = []
-        self.pool: list[Records] = []
+        self.pool: list[dict[str, Rows]] = []
+        self.decisions = 0
         self.point = 1.0
         block = play(self.cell, 0, 200, threads=task.threads)
-        per_match = max(float(block.metrics[-4].mean()), 1.0)
-        matches = int(WORK / (per_match * (1 + TRIES / 2)))
-        self.matches = max(min(matches, MOST_ROWS), FEWEST_MATCHES)
-        deals = TRIAL_WORK / (per_match * task.players * len(task.held) * 4)
+        self.per_match = max(float(block.metrics[-4].mean()), 1.0)
+        deals = TRIAL_WORK / (self.per_match * task.players * len(task.held) * 4)
         self.trial = int(max(min(deals, TRIAL), FEWEST_TRIAL))
         if any(one.is_marked for many in self.features.values() for one in many):
             self._choose()
@@ -189,15 +197,22 @@ class Training:
         base = self.task.base.seat_policy(self.task.options)
         return SeatPolicy("recorded", network=Network(self.task.players, features), base=base)
 
+    @property
+    def matches(self) -> int:
+        """Of how many matches the next step records a decision."""
+        cost = 1 if len(self.found) == 1 else LEARNED_COST
+        matches = int(WORK / (self.per_match * (1 + TRIES / 2) * cost))
+        return max(min(matches, MOST_ROWS), FEWEST_MATCHES)
+
     def _choose(self) -> None:
         """Leave of a decision's features the marked ones alone, if these explain more than all."""
-        records = self.recorded(CHOICE, min(self.matches, TO_CHOOSE))
-        self.point = worth_of_a_point(records)
+        recorded = self.recorded(CHOICE, min(self.matches, TO_CHOOSE))
+        self.point = worth_of_a_point(*recorded.values())
         ways: list[tuple[str, list[Feature], Job]] = []
         for decision, features in self.features.items():
-            rows = self._rows(records, decision)
+            rows = recorded[decision]
             marked = [one for one in features if one.is_marked]
-            if len(rows.match) >= FEWEST_ROWS and any(asks_of_move(one.function) for one in marked):
+            if len(rows.tried) >= FEWEST_ROWS and any(asks_of_move(one.function) for one in marked):
                 ways += [
                     (decision, chosen, self._job(decision, chosen, rows, CHOICE))
                     for chosen in (features, marked)
@@ -215,8 +230,9 @@ class Training:
         started = time.perf_counter()
         number = len(self.steps)
         self.pool = [*self.pool, self.recorded(number, self.matches)][-POOLED:]
-        if len(self.pool) == 1:
-            self.point = worth_of_a_point(self.pool[0])
+        self.decisions += sum(len(rows.tried) for rows in self.pool[-1].values())
+        if number == 0:
+            self.point = worth_of_a_point(*self.pool[0].values())
         step = earlier
         if step is None:
             step = self.fitted_and_tried(number)
@@ -226,29 +242,30 @@ class Training:
             self.found.append(self.strategy(step.networks))
         return step
 
-    def recorded(self, number: int, matches: int) -> Records:
-        """Return the decisions that a step records, one a match."""
-        task, parts = self.task, list[Records]()
+    def recorded(self, number: int, matches: int) -> dict[str, Rows]:
+        """Return what a step records, one decision a match, by its kind."""
+        task, learner = self.task, self.learner
+        shapes = {decision: self._shapes(features) for decision, features in self.features.items()}
+        parts: dict[str, list[Rows]] = {decision: [] for decision in shapes}
         seats = self._tables()
-        count, learner = -(-matches // len(seats)), self.learner
+        count = -(-matches // len(seats))
         for table, (lineup, learners) in enumerate(seats):
-            first = number * BETWEEN_STEPS + table * BETWEEN_TABLES
             cell = replace(self.cell, seats=lineup)
-            parts.append(
-                record(
+            for start in range(0, count, AT_ONCE):
+                records = record(
                     cell,
-                    first,
-                    count,
+                    number * BETWEEN_STEPS + table * BETWEEN_TABLES + start,
+                    min(AT_ONCE, count - start),
                     learner=learner,
                     seats=learners,
                     tries=TRIES,
                     threads=task.threads,
                 )
-            )
-        whole = parts[0]
-        for part in parts[1:]:
-            whole = whole + part
-        return whole
+                for decision, of_it in shapes.items():
+                    which = program_of(task.game).decisions[decision]
+                    rows = records.take(records.decision == which)
+                    parts[decision].append(packed(rows, of_it, self.words))
+        return {decision: joined(many) for decision, many in parts.items()}
 
     def _tables(self) -> list[tuple[tuple[Strategy, ...], list[int]]]:
         """Return the line-ups that are recorded, each with the seats of the policy that learns."""
@@ -276,14 +293,14 @@ class Training:
 
     def fitted_and_tried(self, number: int) -> Step:
         """Fit networks to all rows, and compare them with the best policy on fresh deals."""
-        records = self.pool[0]
-        for more in self.pool[1:]:
-            records = records + more
-        rows = {decision: self._rows(records, decision) for decision in self.features}
+        rows = {
+            decision: joined([step[decision] for step in self.pool]) for decision in self.features
+        }
+        count = sum(len(some.tried) for some in rows.values())
         jobs = {
             decision: self._job(decision, self.features[decision], some, number)
             for decision, some in rows.items()
-            if len(some.match) >= FEWEST_ROWS
+            if len(some.tried) >= FEWEST_ROWS
         }
         found = fit_all(list(jobs.values()), self.task.threads)
         networks = {
@@ -292,13 +309,10 @@ class Training:
             if fitted.explained > 0
         }
         if not networks:
-            return Step({}, None, len(records.match), 0.0)
-        return Step(networks, self.tried(self.strategy(networks), number), len(records.match), 0.0)
+            return Step({}, None, count, 0.0)
+        return Step(networks, self.tried(self.strategy(networks), number), count, 0.0)
 
-    def _rows(self, records: Records, decision: str) -> Records:
-        return records.take(records.decision == program_of(self.task.game).decisions[decision])
-
-    def _job(self, decision: str, chosen: list[Feature], rows: Records, number: int) -> Job:
+    def _job(self, decision: str, chosen: list[Feature], rows: Rows, number: int) -> Job:
         """Return what is fitted for a decision, with some of its features."""
         features = self.features[decision]
         results = results_of(rows, self.point, self.task.players)
@@ -308,12 +322,14 @@ class Training:
 
     def _shapes(self, features: Sequence[Feature]) -> list[Shape]:
         """Return where the words of features stand, those of the state first."""
-        shapes, counts = list[Shape](), [0, 0]
+        shapes, counts, columns = list[Shape](), [0, 0], [0, 0]
         for one in features:
             is_of_move = asks_of_move(one.function)
             most = MOST_MOVES if one.name == "move_" else MOST_VALUES
-            shapes.append(Shape(one.kind, counts[is_of_move] * self.words, is_of_move, most))
+            at, column = counts[is_of_move] * self.words, columns[is_of_move]
+            shapes.append(Shape(one.kind, at, column, is_of_move, most))
             counts[is_of_move] += 1
+            columns[is_of_move] += columns_of(one.kind, self.words)
         return shapes
 
     def parts(self, networks: Mapping[str, Fitted]) -> Learned:

@@ -61,7 +61,7 @@ class Extras:
 EXTRAS = {
     "up": Extras(
         seconds=4,
-        rungs=("random", "greedy", "collapser", "guard", "all_rounder"),
+        rungs=("random", "greedy", "guard", "all_rounder", "expert"),
         variants={"up300": {"points_limit": 300}, "forgetting": {"forget_last_card": 0.2}},
         titles={
             "dirty_one_always": "each 1 counts 30",

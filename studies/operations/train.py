@@ -346,7 +346,7 @@ def _record(training: Training, wins: Sequence[Wins]) -> dict[str, Any]:
         "base": str(task.base),
         "against": [", ".join(map(str, lineup)) for lineup in task.against],
         "seed": task.seed,
-        "decisions": len(training.steps) * training.matches,
+        "decisions": training.decisions,
         "steps": [
             {
                 "kept": step.is_kept,

@@ -14,6 +14,7 @@ import pytest
 import cardlab
 from simcore.errors import InputError
 from simcore.game import game_names
+from studies.check import gamecheck
 from studies.check.gamecheck import check_game, check_tables, game_tables
 from studies.check.moments import Verdict
 from tests.docs.pages import blocks_of
@@ -22,11 +23,21 @@ from tests.own.small import GAMES, ROOT, changed, text_of, write
 SHOWN = r"\(match \d+[,)]|as match \d+|is never asked|, line \d+: "
 """How a position begins, or the match, that shows a fault."""
 
+FEWER = {"MATCHES": 20, "DECISIONS": 800, "FEW_DECISIONS": 150}
+"""A third of what is played as ordinary Python: enough by default, and `whole` plays all."""
+
 SOON = (
     "a seat begins|a field keeps|a policy peeks|a card comes twice|a move takes from elsewhere|"
     ".* victim|.* dealt|a division|asking what"
 )
 """Faults of the default tier, by their titles."""
+
+
+@pytest.fixture(autouse=True)
+def fewer_matches(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
+    if not any(map(request.node.get_closest_marker, ("whole", "long"))):
+        for name, count in FEWER.items():
+            monkeypatch.setattr(gamecheck, name, count)
 
 
 def source(name: str) -> str:

@@ -221,6 +221,32 @@ class TestTraining:
         assert found.record["beside"] == "highest_first"
         assert [at["seats"] for at in found.strength] == [1]
 
+    def test_what_was_fitted_is_what_plays(self, tmp_path):
+        cell = cell_of()
+        task = train.Task(cell.game, cell.options, cell.seats[0], (), SEED, 1)
+        training = train.train(task, tmp_path, steps=1)
+        fitted = training.steps[0].networks["MOVE"]
+        rows, features = training.pool[0]["MOVE"], training.features["MOVE"]
+        inputs = fit.Inputs(training._job("MOVE", features, rows, 0))
+        assert inputs.codes == fitted.codes
+        seats = (training.best,) * 2
+        played = record(
+            Cell(cell.game, cell.options, seats, SEED), 0, 300, learner=training.learner, seats=(0,)
+        )
+        played = played.take(played.legal == played.tried)
+        seen = fit.packed(played, training._shapes(features), training.words)
+        of_state, of_move = np.split(fitted.weights.inputs, [inputs.counts[0]])
+        count, tries = seen.is_base.shape
+        x = inputs.of(1, seen.features.reshape(count * tries, -1))
+        x = np.column_stack([x, seen.is_base.reshape(-1, 1)])
+        sums = (x @ of_move).reshape(count, tries, -1)
+        sums += (inputs.of(0, seen.state) @ of_state + fitted.weights.bias)[:, None]
+        worth = np.maximum(sums[:, :, :-1], 0) @ fitted.weights.output + sums[:, :, -1]
+        worth[np.arange(tries)[None] >= seen.tried[:, None]] = -np.inf
+        assert count > 100
+        assert np.allclose(worth.max(1), worth[:, 0], atol=1e-6)  # the one chosen is the best
+        assert (played.move[:, 0] != played.base).mean() > 0.05
+
 
 class TestRefusals:
     @pytest.mark.parametrize(
@@ -285,3 +311,16 @@ def test_a_point_of_the_margin_is_worth_the_slope_of_the_share(learner):
     point = fit.worth_of_a_point(records)
     slope = np.polyfit(records.margin[:, 0], records.share[:, 0], 1)[0]
     assert point == pytest.approx(slope)
+
+
+def test_rows_are_packed_without_loss(learner):
+    records = record(cell_of(), 0, 100, learner=learner, seats=(0, 1))
+    shapes = [fit.Shape("cards", 0, 0, False, 8), fit.Shape("real", 0, 0, True, 8)]
+    parts = [fit.packed(records.take(half), shapes, 1) for half in (slice(40), slice(40, None))]
+    rows = fit.joined(parts)
+    assert np.array_equal(rows.state.view(np.int64), records.state)
+    half = np.ascontiguousarray(records.features[:, :, 0]).view(np.float64)
+    assert np.array_equal(rows.features.view(np.float32)[:, :, 0], half)
+    assert np.array_equal(rows.is_base, records.move == records.base[:, None])
+    far = records._replace(state=np.full_like(records.state, 1 << 40))
+    assert (fit.packed(far, [fit.Shape("whole", 0, 0, False, 8)], 1).state == fit.LARGEST).all()
