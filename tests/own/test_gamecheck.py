@@ -119,6 +119,7 @@ SOUND = (
     "pig",
     "high",
     "orchard",
+    "nimmt",
 )
 
 
@@ -131,7 +132,7 @@ def test_nothing_is_found_where_nothing_is(tmp_path: Path, game: str):
         assert verdicts["hidden cards"].verdict == "not tested"
 
 
-@pytest.mark.long
+@pytest.mark.whole
 @pytest.mark.parametrize("game", game_names())
 def test_nothing_is_found_in_a_built_in_game(game: str):
     assert not [verdict for verdict in check_game(game) if verdict.failed]
