@@ -71,6 +71,7 @@ def compiled_matches(played: Sequence[Table]) -> Iterator[Verdict]:
                 break
         left_out = len(played) - len(judged)
         where = f"at {len(judged) - len(rare)} of {len(played)} tables " if rare or left_out else ""
+        where += "(matches do not end at the others) " if left_out else ""
         worst = next(iter(found.values()), None)
         if worst is not None and len(found) > 1:
             worst.why += f" (and at {len(found) - 1} more of {len(judged)} tables)"

@@ -119,6 +119,7 @@ SOUND = (
     "pig",
     "high",
     "orchard",
+    "nimmt",
 )
 
 
@@ -131,7 +132,7 @@ def test_nothing_is_found_where_nothing_is(tmp_path: Path, game: str):
         assert verdicts["hidden cards"].verdict == "not tested"
 
 
-@pytest.mark.long
+@pytest.mark.whole
 @pytest.mark.parametrize("game", game_names())
 def test_nothing_is_found_in_a_built_in_game(game: str):
     assert not [verdict for verdict in check_game(game) if verdict.failed]
@@ -149,7 +150,7 @@ def test_a_game_judged_by_its_compiled_matches_is_judged_at_the_other_tables(tmp
     )
     verdicts = checked(tmp_path, "tally.py", lingerer, endless)
     assert verdicts["end"].failed
-    assert "where matches do not end" in verdicts["scores"].found
+    assert "matches do not end at the others" in verdicts["scores"].found
 
 
 def test_a_move_may_name_a_seat_and_what_was_not_tried_is_told_last(tmp_path: Path):
