@@ -145,6 +145,8 @@ class _Compiler:
                 self.process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
                 self.process.kill()
+            if self.process.stdout is not None:
+                self.process.stdout.close()
 
 
 _loaders: list[_Loader] = []
