@@ -65,7 +65,7 @@ def replay(
     words = Teller(cell.game)
     playback = Match(cell, match, rotation=rotation)
     names = [f"seat {seat}" for seat in range(cell.players)]
-    yield _heading(playback, names)
+    yield heading(playback, names)
     for event in playback:
         match event:
             case RoundStart():
@@ -84,7 +84,7 @@ def replay(
                 yield match_in_words(words, event.s, names)
 
 
-def _heading(playback: Match, names: Sequence[str]) -> str:
+def heading(playback: Match, names: Sequence[str]) -> str:
     """Return which match it is, and who sits where."""
     which = f"match {playback.match} of seed {playback.cell.seed}"
     seated = (f"{name} {policy}" for name, policy in zip(names, playback.players, strict=True))

@@ -95,11 +95,11 @@ class Teller(Vocabulary):
         below = self.phrases.get("below", lambda _scene, _seat: ())
         for seat, name in enumerate(names):
             mark = "▶" if seat == on_turn(scene) else " "
+            total = f"({self.amount(s, s.scores[seat])})"
             if self.viewer is not None:  # at the table there are 80 columns
-                cells = [f"│ {mark} {name} ({s.scores[seat]})", *map(str.rstrip, rows[seat])]
+                cells = [f"│ {mark} {name} {total}", *map(str.rstrip, rows[seat])]
             else:
                 cells = [text.ljust(size) for text, size in zip(rows[seat], widths, strict=True)]
-                total = f"({self.amount(s, s.scores[seat])})"
                 cells = [f"│ {mark} {name:<{width}}", *cells, total]
             yield "  ".join(cells)
             yield from (f"│     {line}" for line in below(scene, seat))
@@ -121,15 +121,20 @@ class Teller(Vocabulary):
         return "; ".join(parts)
 
     def _columns(self, scene: Scene, seat: int) -> list[str]:
+        spots = list(spots_of(self.program, scene.s))
+        filled = {spot.name for spot, cards in spots if cards}
         found = [
             f"{self.place(spot)} {scene.cards(cards) if cards else '–'}"
-            for spot, cards in spots_of(self.program, scene.s)
-            if spot.seat == seat
+            for spot, cards in spots
+            if spot.seat == seat and spot.name in filled
         ]
         for name in self.told_fields:
-            if self.program.fields[name].per_seat:
-                held = scene.s.__dict__[name][seat]
-                found.append(f"{name} {self.value(scene.s, name, held)}")
+            field = self.program.fields[name]
+            if field.per_seat:
+                held, title = scene.s.__dict__[name][seat], name.replace("_", " ")
+                is_flag = field.kind.name == "flag" and isinstance(held, int)
+                usual = f"{title} {self.value(scene.s, name, held)}"
+                found.append(("" if held else "not ") + title if is_flag else usual)
         return found
 
     def step_in_words(self, step: Any, names: Sequence[str]) -> Iterator[str]:

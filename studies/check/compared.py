@@ -28,7 +28,7 @@ from studies.run.tuning import Interval, interval_of, mean_of
 COMPILED = 500
 """Matches of a table that are played compiled."""
 
-FEW_ABORTED = 0.02
+FEW_ABORTED = 0.1
 """A share of aborted matches that is told and no fault: two policies may wait for each other."""
 
 MOST_ENDLESS = 2

@@ -154,7 +154,7 @@ def _verdicts(played: Sequence[Table], is_restricted: bool) -> Iterator[Verdict]
         if test.name == Seats.name and test.name in faults:
             faults[test.name].why += "; if the seats are meant to differ, write `roles = True`"
         yield Verdict.of(test.name, test.passed, test.not_tested, faults.get(test.name))
-        for remark in test.remarks:
+        for remark in (*test.notes, *(test.remarks if game.digest or game.changes else ())):
             yield Verdict(test.name, REMARK, remark)
     if moves.name in faults and ASKING in faults[moves.name].why:
         for name in ("end", "scores", "compiled"):
@@ -472,7 +472,7 @@ class Moves(Test):
             self.not_tested = f"{missing[0]} was not asked with what was given"
         elif missing and not self.last.match.cell.game.original.digest:
             # A built-in game, some of whose decisions need several options at once.
-            self.remarks += [f"{name} was not asked at these tables" for name in missing]
+            self.notes += [f"{name} was not asked at these tables" for name in missing]
         elif missing:
             table = self.last.table
             raise FaultError(f"{missing[0]} is never asked", table, self.last.match.match)

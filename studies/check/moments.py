@@ -146,7 +146,9 @@ class Test:
 
     def __init__(self) -> None:
         self.remarks: list[str] = []
-        """What is no fault, but may not be meant."""
+        """What is no fault, but may not be meant, of games in files."""
+        self.notes: list[str] = []
+        """The same of all games."""
 
     def look(self, at: At) -> None:
         """Examine a moment; raise `FaultError` at a fault."""

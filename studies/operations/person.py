@@ -25,6 +25,7 @@ from simcore.narration.moved import changes
 from simcore.narration.seen import is_seen, viewers_of
 from simcore.narration.teller import Teller
 from simcore.phrases import match_in_words
+from simcore.replay import heading
 from strategies import Strategy, make_strategy, parse_strategy, policies
 
 YOU = "you"
@@ -108,7 +109,9 @@ class Sitting:
         self.match = Match(cell, match, choose=self._choose)
         for player in cell.seats:
             self._remember(player, self.match.s)
-        self.names = self.match.names
+        self.names = [
+            f"seat {at} ({YOU})" if at == self.seat else f"seat {at}" for at in range(cell.players)
+        ]
         self._is_drawn = False
         """Whether the table was drawn in this turn of the person."""
         self._before: Any = None
@@ -128,8 +131,12 @@ class Sitting:
     def lines(self) -> Iterator[str]:
         """Play, and yield what the person reads, line by line."""
         teller, s = self.teller, self.match.s
-        for assumption in self.cell.game.assumed({self.cell.players}):
-            yield from in_width(f"Assumption: {assumption}")
+        seats = [f"seat {at}" for at in range(self.cell.players)]
+        yield from in_width(heading(self.match, seats))
+        if self.cell.game.assumed({self.cell.players}):
+            yield f"What is assumed of its rules: cardlab games {self.cell.game.name}"
+        if ends := teller.ends(s):
+            yield from in_width(f"The match ends when {ends}.")
         try:
             for event in self._events():
                 if isinstance(event, RoundStart):

@@ -316,16 +316,16 @@ class TestTheTable:
     def test_in_python_a_seat_is_a_number(self):
         read = cardlab.play("up", players=3, lineup="greedy,guard", you=1, ask=Typist(most=0))
         assert any("seat 1 (you)" in line for line in read)
-        assert any("seat 2 (greedy)" in line for line in read)
+        assert (
+            " ".join(str(read).split()).split(". ")[0].endswith("greedy, seat 1 you, seat 2 greedy")
+        )
         with pytest.raises(InputError, match=r"^you 3 is refused"):
             cardlab.play("up", players=3, you=3, ask=Typist(most=0))
 
     def test_the_others_of_a_line_up_are_repeated(self):
         text = str(cardlab.play("up", players=4, lineup="you,greedy", ask=Typist(most=0)))
-        assert {*re.findall(r"seat \d \(\w+\)", text)} == {
-            "seat 0 (you)",
-            *(f"seat {seat} (greedy)" for seat in (1, 2, 3)),
-        }
+        seated = "seat 0 you, seat 1 greedy, seat 2 greedy, seat 3 greedy."
+        assert " ".join(text.split()).partition("): ")[2].startswith(seated)
 
     def test_what_would_show_the_cards_of_others_is_refused(self, refused):
         for option in (["--why"], ["--step"], ["--show", "table"]):
