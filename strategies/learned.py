@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from simcore.compiler import networks
-from simcore.compiler.learned import asks_of_move
 from simcore.compiler.networks import (
     CARDS_CODE,
     ONE_OF_CODE,
@@ -27,7 +26,7 @@ from simcore.compiler.networks import (
     WHOLE_CODE,
 )
 from simcore.compiler.program import Program
-from simcore.compiler.seat_policy import Network
+from simcore.compiler.seat_policy import Network, asks_of_move
 from simcore.errors import InputError, unknown
 from strategies.params import quoted
 

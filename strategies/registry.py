@@ -300,12 +300,16 @@ def policy(
     params: Sequence[AnyParam] = (),
     source: str = "",
     name: str | None = None,
+    add: Callable[[Policy], object] = declare,
 ) -> Callable[[PolicyFunction], PolicyFunction]:
-    """Declare the decorated function as a policy of a game; see `cardlab.policy`, and `Policy`."""
+    """Declare the decorated function as a policy of a game; see `cardlab.policy`, and `Policy`.
+
+    `add` keeps it: with those of its file or, in a notebook, of the session.
+    """
 
     def decorate(function: PolicyFunction) -> PolicyFunction:
         title = name or str(getattr(function, "__name__", type(function).__name__))
-        declare(Policy(game, title, idea, function, tuple(params), source))
+        add(Policy(game, title, idea, function, tuple(params), source))
         return function
 
     return decorate

@@ -9,8 +9,10 @@ Profiles of hypothesis, chosen by `--hypothesis-profile`:
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
+from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 import pytest
@@ -50,6 +52,17 @@ def keep_bytecode(folder: str) -> None:
     sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = folder
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Look for no garbage among the ten thousand tests, which stay: two seconds a process."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def is_whole_case(item: pytest.Item) -> bool:
     """Return whether `whole_only` or `whole_but` takes in a case of a parametrized test."""
     case = item.name.partition("[")[2].removesuffix("]")
@@ -67,6 +80,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if not any(map(item.get_closest_marker, ("long", "speed"))) and is_whole_case(item):
             item.add_marker("whole")
     config.stash[COLLECTED] = list(items)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _answers_are_computed():
+    """Take no answer from the cache, which knows nothing of what a test replaces.
+
+    Programs that tests start keep theirs, and so does `tests/studies/test_kept.py`.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("studies.view.study.kept", lambda _stored, _asked, make: make())
+        yield
 
 
 @pytest.fixture

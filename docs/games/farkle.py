@@ -4,6 +4,7 @@ from cardlab.rules import *
 
 players = 2, 6
 NOBODY = -1
+meant = "the same seat begins every round"
 ALL_SIX = 63  # dice are numbered from 0; a set of them is a row of bits
 ONE_OF_EACH = 0x1111110  # how often each face is there, four bits each
 

@@ -12,6 +12,7 @@ NAMES = ("bomb", "defuse", "skip", "attack", "future", "shuffle", "steal", "cat"
 deck = cards_of({name: 4 for name in NAMES})
 players = 2, 5
 DRAW = 32  # the move beside the 32 cards
+meant = "defuse, cat are held on turn and never a legal move"
 
 WHERE, VICTIM = decisions("WHERE", "VICTIM")
 

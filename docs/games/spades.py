@@ -4,6 +4,7 @@ from cardlab.rules import *
 
 deck = french_deck()
 players = 4
+meant = "s.bags begins each later round as the one before left it"
 teams = 2  # partners sit opposite
 SPADES, HAND_SIZE, NONE, NIL = 3, 13, -1, 0
 ACE, KING = 0, 12

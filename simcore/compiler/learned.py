@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from simcore import rng
 from simcore.compiler.program import Routine
 from simcore.compiler.rounds import Rounds
-from simcore.compiler.seat_policy import Network, SeatPolicy
+from simcore.compiler.seat_policy import Network, SeatPolicy, asks_of_move
 
 if TYPE_CHECKING:
     from simcore.compiler.units import Unit
@@ -22,12 +22,6 @@ OF_CARDS = ("card", "cards")
 """Names of a feature's parameter that say it is asked of cards only; 0 of other moves."""
 
 Function = Callable[..., Any]
-
-
-def asks_of_move(function: Function) -> bool:
-    """Tell whether a feature is one of a move, not of the state and the seat alone."""
-    code = function.__code__
-    return bool(set(code.co_varnames[: code.co_argcount]) - {"s", "seat"})
 
 
 def split(functions: Sequence[Function]) -> tuple[list[Function], list[Function]]:

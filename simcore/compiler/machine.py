@@ -18,7 +18,7 @@ import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,8 +28,10 @@ from simcore import cache
 from simcore.compiling import compilation
 
 _START = (
-    "import sys; sys.path[:] = {!r}; from simcore.compiler.numba_compiler import serve; serve()"
+    "import gc; gc.disable(); import sys; sys.path[:] = {!r}; "
+    "from simcore.compiler.numba_compiler import serve; serve()"
 )
+"""Without collecting garbage, a fifth of the time, for some hundred megabytes."""
 
 PATIENCE = 10.0
 """Seconds that a compiling process is given to end."""
@@ -52,7 +54,15 @@ def _versions() -> str:
     parts = ("numba_types.py", "instructions.py", "numba_compiler.py")
     compiler = b"".join(Path(__file__).with_name(part).read_bytes() for part in parts)
     source = hashlib.blake2b(compiler, digest_size=16).hexdigest()
-    return " ".join([source, version("numba"), llvm.get_process_triple(), *processor()])
+    return " ".join([source, _numba(), llvm.get_process_triple(), *processor()])
+
+
+def _numba() -> str:
+    """Return Numba's version: what reads it from the metadata takes longer than loading code."""
+    found = find_spec("numba")
+    assert found is not None
+    assert found.origin is not None
+    return Path(found.origin).with_name("_version.py").read_text(encoding="utf-8")
 
 
 class NotCompiled(Exception):

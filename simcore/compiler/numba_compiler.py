@@ -297,7 +297,6 @@ UNITS_KEPT = 32
 
 def serve() -> None:
     """Compile what the standard input asks for, one unit after another, until it ends."""
-    gc.disable()  # a fifth of the time, for some hundred megabytes
     for option in LLVM_OPTIONS:
         llvm.set_option("cardlab", option)
     read, write = sys.stdin.buffer, sys.stdout.buffer

@@ -16,6 +16,12 @@ FILE_DIGEST = "__digest__"
 """In the module of a user's file: a hash of everything that was run."""
 
 
+def asks_of_move(function: Callable[..., Any]) -> bool:
+    """Tell whether a feature is one of a move, not of the state and the seat alone."""
+    code = function.__code__
+    return bool(set(code.co_varnames[: code.co_argcount]) - {"s", "seat"})
+
+
 @dataclass(frozen=True)
 class Network:
     """What a learned policy values moves by.

@@ -25,7 +25,7 @@ from simcore.compiler.program import (
 from simcore.language import Count, Decision, Dial, Field
 from simcore.words import WORDS
 
-_SETTINGS = "deck players teams roles best turn_cap State always prepare game names"
+_SETTINGS = "deck players teams roles meant best turn_cap State always prepare game names"
 SETTINGS = tuple(_SETTINGS.split())
 """What a file may say beside its steps."""
 

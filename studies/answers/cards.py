@@ -16,7 +16,6 @@ import numpy as np
 import polars as pl
 
 from simcore.described import DescribedGame
-from simcore.narration.teller import Teller
 from studies.answers.estimate import LEVEL, ratio
 from studies.answers.families import holm
 from studies.answers.totals import GROUPS
@@ -118,6 +117,8 @@ def card_answers(cell: Table, columns: Mapping[str, Any], level: float = LEVEL) 
 
 def _name(cell: Table, deck: Any, card: int) -> str:
     """Return a card's name; cards with equal names share a row."""
+    from simcore.narration.teller import Teller
+
     game = game_of(cell).original
     if isinstance(game, DescribedGame):  # whose file, with what is printed, is not run
         return str(deck.name(card))

@@ -1,53 +1,59 @@
 """What statistics take of scipy.special.
 
-On its way scipy looks at every name of numpy, at `numpy.f2py` too, whose import takes longer than
-all the rest and which nothing here uses: it is loaded when somebody does.
+The package around these functions imports five times what they need: linear algebra, orthogonal
+polynomials, other libraries' arrays. So the module of compiled functions is loaded alone; whoever
+imports scipy later gets all of it.
 """
 
 from __future__ import annotations
 
 import sys
-from importlib.util import LazyLoader, find_spec, module_from_spec
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
 
-import numpy as np
-
-
-def _load_when_used(name: str) -> None:
-    """Put a module of numpy in its place that loads itself when it is first used."""
-    full_name = f"numpy.{name}"
-    spec = find_spec(full_name)
-    if full_name in sys.modules or spec is None or spec.loader is None:
-        return
-    spec.loader = LazyLoader(spec.loader)
-    module = module_from_spec(spec)
-    sys.modules[full_name] = module
-    spec.loader.exec_module(module)
-    setattr(np, name, module)
+_COMPILED = "scipy.special._ufuncs"
 
 
-for _name in ("f2py", "testing", "ctypeslib"):
-    _load_when_used(_name)
+def _functions() -> ModuleType:
+    """Return the module of compiled functions; scipy's own way to it remains behind it."""
+    if "scipy" not in sys.modules:
+        try:
+            return _alone()
+        except (ImportError, AttributeError):  # a version of scipy is built otherwise
+            pass
+    return import_module("scipy.special")
 
-from scipy.special import (  # noqa: E402 (after what makes it quick)
-    bdtr,
-    betainc,
-    betaincinv,
-    betaln,
-    chdtri,
-    ndtr,
-    ndtri,
-    stdtr,
-    stdtrit,
-)
 
-__all__ = [
-    "bdtr",
-    "betainc",
-    "betaincinv",
-    "betaln",
-    "chdtri",
-    "ndtr",
-    "ndtri",
-    "stdtr",
-    "stdtrit",
-]
+def _alone() -> ModuleType:
+    """Import the compiled functions within packages that are empty, and forget these."""
+    found = find_spec("scipy")
+    assert found is not None
+    assert found.origin is not None
+    for name, folder in (("scipy", "."), ("scipy.special", "special")):
+        empty = sys.modules[name] = ModuleType(name)
+        empty.__path__ = [str(Path(found.origin).parent / folder)]
+    try:
+        return import_module(_COMPILED)
+    finally:
+        for name in [name for name in sys.modules if name.split(".")[0] == "scipy"]:
+            if _is_python(sys.modules[name]):
+                del sys.modules[name]
+
+
+def _is_python(module: ModuleType) -> bool:
+    """Tell whether a module is of Python: compiled ones are loaded once in a process."""
+    return (getattr(module, "__file__", None) or ".py").endswith(".py")
+
+
+_known = _functions()
+bdtr = _known.bdtr
+betainc = _known.betainc
+betaincinv = _known.betaincinv
+betaln = _known.betaln
+chdtri = _known.chdtri
+ndtr = _known.ndtr
+ndtri = _known.ndtri
+stdtr = _known.stdtr
+stdtrit = _known.stdtrit

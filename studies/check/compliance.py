@@ -20,8 +20,7 @@ from simcore.errors import InputError, PolicyError, UnsteadyError
 from simcore.events import Step
 from simcore.match import Match
 from strategies import Param, Policies, Policy, parse_strategy
-from studies.check.gamecheck import exchanged
-from studies.check.moments import At, FaultError, Verdict
+from studies.check.moments import At, FaultError, Verdict, exchanged
 from studies.check.speed import decisions_per_second
 from studies.check.tables import SEED, Table, tables
 
@@ -65,7 +64,7 @@ def examine(played: Sequence[Table]) -> Iterator[Verdict]:
     compiled = [table for table in played if not table.given.keys() - {"players"}]
 
     illegal = _fault(_plays, compiled)
-    hidden = Hidden(played)
+    hidden = HiddenCards(played)
     fault = None if illegal else _fault(hidden.look, played)
     if fault is not hidden.fault:
         illegal = fault
@@ -124,7 +123,7 @@ def _repeats(table: Table) -> None:
         raise FaultError(why, table, match)
 
 
-class Hidden:
+class HiddenCards:
     """Plays a match of each table, and repeats each decision with other hidden cards.
 
     Attributes
@@ -149,27 +148,23 @@ class Hidden:
         for decisions, event in enumerate(match.events()):
             if isinstance(event, Step):
                 self.moves += 1
-                if len(event.moves) > 1:
-                    self._ask_again(At(table, match, event))
+                self._ask_again(At(table, match, event))
             if decisions >= most or self.fault:
                 break
         if self.fault:
             raise self.fault
 
     def _ask_again(self, at: At) -> None:
-        plain, before = at.match.plain, at.event.s
-        policy = at.match.players[before.seat].seat_policy(at.match.cell.options)
-        if policy.is_random or policy.rollout is not None:
+        if not at.is_blind_choice:
             return
-        other = self._dealt_anew(at)
-        names = plain.program.fields
+        before, other = at.event.s, self._dealt_anew(at)
+        names = at.match.plain.program.fields
         if other is None or all(other.__dict__[name] == before.__dict__[name] for name in names):
             return
         self.not_tested = ""
         self.asked += 1
-        # Asked twice: the match itself has drawn random numbers in between.
-        same = plain.choice(policy, before.copy(), at.event.moves)
-        if plain.choice(policy, other, at.event.moves) != same:
+        same, choice = at.choices(other)
+        if choice != same:
             self.fault = at.fault(
                 "the choice changed when only hidden cards were dealt anew: it uses something "
                 "other than what its seat sees"
@@ -182,7 +177,7 @@ class Hidden:
             words = [self.chance.getrandbits(64) for _ in range(2)]
             at.match.plain.deal_unseen(other, other.seat, words)
         except InputError:  # a game that does not say how its hidden numbers are dealt
-            return exchanged(at.match, at.event.s, self.chance)
+            return exchanged(at, self.chance)
         return other
 
 

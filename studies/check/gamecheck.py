@@ -9,21 +9,22 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from simcore.catalogue import get_game
+from simcore.compiler.program import place_in, program_of
 from simcore.compiler.state import Cards as StateCards
 from simcore.errors import InputError
 from simcore.game import Game
+from simcore.match import Match
 from simcore.narration.teller import Teller
 from simcore.phrases import joined
 from strategies import Policies
-from studies import render
+from studies.check.compared import compiled_matches, differences_meant
 from studies.check.moments import (
     FAILED,
+    MEANT,
     NOT_TESTED,
     PASSED,
     REMARK,
@@ -31,11 +32,12 @@ from studies.check.moments import (
     FaultError,
     Test,
     Verdict,
+    exchanged,
     leaves,
 )
-from studies.check.seats import Seats, numbers_by_field
-from studies.check.tables import SEED, Table, tables
-from studies.run.tuning import interval_of, mean_of
+from studies.check.rounds import Rounds
+from studies.check.seats import Seats
+from studies.check.tables import SEED, Table, other_deals, tables
 
 MATCHES = 60
 DECISIONS = 3000
@@ -44,23 +46,11 @@ DECISIONS = 3000
 FEW_DECISIONS = 600
 """The same for each of the many other tables."""
 
-COMPILED = 500
-"""Matches of a table that are played compiled."""
-
-MATCHES_OF_RATES = 2000
-"""Matches by which the seats' win rates are told where seats are meant to differ."""
-
 POSITIONS = 400
 """Decisions of a line-up that are asked again with other hidden cards, at most."""
 
 EXCHANGED = 300
 """Positions of a table whose hidden cards are exchanged, at most: dealing anew is slow."""
-
-FEW_ABORTED = 0.02
-"""A share of aborted matches that is told and no fault: two policies may wait for each other."""
-
-MOST_ENDLESS = 2
-"""Tables without an end after which no other is judged: each plays to its cap as plain Python."""
 
 HELD = 100
 """Times that a seat on turn has a card in hand after which one expects it among the legal moves."""
@@ -70,6 +60,11 @@ EVERY = 7
 
 FEWEST_DEALS = 3
 """Matches of a table after which one expects a second deal."""
+
+ASKING = "asking what is legal changes"
+
+DEALS = 5
+"""Deals of each table at which nothing else is played."""
 
 ASKED = 50
 """Times that a decision is asked after which one expects each seat to have been asked."""
@@ -124,23 +119,35 @@ def check_tables(played: Sequence[Table], *, is_restricted: bool = False) -> Ite
     is_restricted : bool
         Whether options or the line-up were given: then some decisions may never come up.
     """
+    meant = meant_by(played[0].cell.game)
+    found: set[str] = set()
+    for verdict in _verdicts(played, is_restricted):
+        named = {text for text in meant if text in verdict.found}
+        found |= named
+        if named and verdict.verdict == REMARK:
+            why = verdict.found.removesuffix("; meant?")
+            yield replace(verdict, verdict=MEANT, found=why)
+        else:
+            yield verdict
+    for text in meant:
+        if text not in found and not is_restricted:
+            yield Verdict("names", REMARK, f"`meant` has {text!r}, which is not found any more")
+
+
+def _verdicts(played: Sequence[Table], is_restricted: bool) -> Iterator[Verdict]:
     game = played[0].cell.game
     yield from _names(game)
     alike = () if game.has_roles else (Seats(),)
-    tests = [Cards(), Always(game), Hidden(), *alike, Told(), Moves(game, is_restricted)]
+    moves = Moves(game, is_restricted)
+    tests = [Cards(), Always(game), Hidden(), *alike, Told(), moves, Rounds()]
     faults: dict[str, FaultError] = {}
-    matches = moves = 0
     try:
-        for at in (at for table in played for at in _moments(table)):
-            matches += isinstance(at.event, MatchStart)
-            moves += at.is_move
-            for test in tests:
-                if test.name not in faults:
-                    _note(faults, test.name, test.look, at)
+        _deal_everywhere(played)
+        many = _look_at_matches(played, tests, faults)
     except FaultError as fault:
-        yield Verdict("plays", FAILED, fault.why, fault.table.command(fault.match))
+        yield Verdict("plays", FAILED, fault.told, fault.show)
         return  # every other test would come to the same place
-    yield Verdict("plays", PASSED, f"{matches:,} matches with {moves:,} moves as plain Python")
+    yield Verdict("plays", PASSED, many)
     for test in tests:
         if test.name not in faults:
             _note(faults, test.name, test.end)
@@ -149,93 +156,65 @@ def check_tables(played: Sequence[Table], *, is_restricted: bool = False) -> Ite
         yield Verdict.of(test.name, test.passed, test.not_tested, faults.get(test.name))
         for remark in test.remarks:
             yield Verdict(test.name, REMARK, remark)
-    yield from _compiled(played)
-    yield from _one_result(played)
-    if game.has_roles:
-        yield from _rates_of_seats(played)
-
-
-def _compiled(played: Sequence[Table]) -> Iterator[Verdict]:
-    """Test compiled matches, table by table.
-
-    What is rare at a table with an option at one of its ends is told, and is no fault. A table
-    whose matches do not end is left out by the tests that follow: each of its matches would be
-    played up to the cap, in plain Python for minutes.
-    """
-    judged = list(played)
-    for name, run, passed in _COMPILED:
-        if not judged:
-            yield Verdict(name, NOT_TESTED, "because matches do not end")
-            continue
-        found: dict[int, FaultError] = {}
-        rare = ""
-        for place, table in enumerate(judged):
-            faults: dict[str, FaultError] = {}
-            _note(faults, name, run, table)
-            fault = faults.get(name)
-            if fault is None:
-                continue
-            is_remark = not table.is_usual or fault.share < FEW_ABORTED
-            if fault.is_rare and is_remark:
-                rare = rare or f"; but {fault.why}, at {table.in_words}"
-                continue
-            found[place] = fault
-            if run is not _matches_end or len(found) == MOST_ENDLESS:
-                break
-        left_out = len(played) - len(judged)
-        if left_out:
-            rare += f"; not tested at {left_out} of {len(played)} tables, where matches do not end"
-        worst = next(iter(found.values()), None)
-        if worst is not None and len(found) > 1:
-            worst.why += f" (and at {len(found) - 1} more of {len(judged)} tables)"
-        yield Verdict.of(name, f"{passed}{rare}", "", worst)
-        if run is _matches_end:
-            judged = [table for place, table in enumerate(judged) if place not in found]
-
-
-def _one_result(played: Sequence[Table]) -> Iterator[Verdict]:
-    """Remark on a game that is played together, and always won or always lost."""
-    from simcore.batch import play
-
-    if played[0].cell.game.teams != 1:
+    if moves.name in faults and ASKING in faults[moves.name].why:
+        for name in ("end", "scores", "compiled"):
+            yield Verdict(name, NOT_TESTED, f"because {ASKING} the state")
         return
-    blocks = [play(table.cell, 0, COMPILED) for table in played]
-    won = np.concatenate([block.winners[~block.aborted] != 0 for block in blocks])
-    if won.all():
-        why = "the table won every match; it loses one by end_match(s, 0); meant?"
-        yield Verdict("scores", REMARK, why)
-    elif not won.any():
-        yield Verdict("scores", REMARK, f"the table lost all {len(won):,} matches; meant?")
+    yield from compiled_matches(played)
+    yield from differences_meant(played)
 
 
-def _rates_of_seats(played: Sequence[Table]) -> Iterator[Verdict]:
-    """Tell how often each seat wins where seats are meant to differ, by policy."""
-    from simcore.batch import play
+def _look_at_matches(
+    played: Sequence[Table], tests: Sequence[Test], faults: dict[str, FaultError]
+) -> str:
+    """Let tests look at every moment of the matches; return how many they were."""
+    matches = moves = 0
+    for at in (at for table in played for at in _moments(table)):
+        matches += isinstance(at.event, MatchStart)
+        moves += at.is_move
+        for test in tests:
+            if test.name not in faults:
+                _note(faults, test.name, test.look, at)
+    return f"{matches:,} matches with {moves:,} moves as plain Python"
 
-    for table in played:
-        if not table.is_usual or table.cell.players == 1:
-            continue
-        try:
-            block = play(table.cell, 0, MATCHES_OF_RATES)
-        except InputError:
-            yield Verdict(Seats.name, NOT_TESTED, "because matches do not end")
-            return
-        is_won = (block.winners != 0) & ~block.aborted
-        won = block.winners[is_won][:, None] >> np.arange(table.cell.players) & 1
-        if not len(won):
-            yield Verdict(Seats.name, NOT_TESTED, "because no seat ever wins")
-            return
-        shown = []
-        for seat, share in enumerate((won / won.sum(axis=1, keepdims=True)).T):
-            rate = interval_of(mean_of(share, centre=1 / table.cell.players))
-            percent = render.number(rate.estimate, rate.low, rate.high, scale=100)
-            shown.append(f"seat {seat} wins {percent} %")
-        lineup = ", ".join(dict.fromkeys(map(str, table.cell.seats)))
-        why = (
-            f"meant to differ (`roles = True`): {joined(shown)} of {len(won):,} matches that "
-            f"{lineup} played"
-        )
-        yield Verdict(Seats.name, REMARK, why)
+
+def meant_by(game: Game) -> list[str]:
+    """Return what the files of a game say is meant, of what would be remarked on."""
+    meant: list[str] = []
+    for module in (game.original.rules(), *(change.module for change in game.changes)):
+        said = vars(module).get("meant", ()) if game.digest or game.changes else ()
+        texts = [said] if isinstance(said, str) else said
+        if not isinstance(texts, list | tuple) or not all(isinstance(t, str) and t for t in texts):
+            raise InputError(
+                f"{place_in(str(module.__file__), 'meant')}: meant = {said!r} is refused; allowed: "
+                'a text of a remark, or several, as in meant = "cat are held", "s.bags"'
+            )
+        meant += texts
+    return meant
+
+
+def seen_in_words(game: Game) -> str:
+    """Say which places of cards are hidden, and which are seen by whom."""
+    program = program_of(game)
+    by_sight: dict[str, list[str]] = defaultdict(list)
+    for name, field in program.fields.items():
+        if program.is_place(field.kind):
+            by_sight[field.sees].append(name)
+    words = {"hidden": "hidden in", "own": "seen by their seat in", "some": "seen by some in"}
+    words["shown"] = "seen by all in"
+    parts = [f"{words[sees]} {', '.join(names)}" for sees, names in by_sight.items()]
+    return f"Cards are {joined(parts)}." if parts else ""
+
+
+def _deal_everywhere(played: Sequence[Table]) -> None:
+    """Deal with each end of an option and each number of players: an error there is a fault."""
+    for table in other_deals(played):
+        for number in range(DEALS):
+            try:
+                match = Match(table.cell, number)
+                match.plain.start_round(match.s)
+            except InputError as error:
+                raise FaultError(str(error), table, number) from error
 
 
 def _names(game: Game) -> Iterator[Verdict]:
@@ -259,9 +238,7 @@ def _names(game: Game) -> Iterator[Verdict]:
                 yield Verdict("names", REMARK, f"{path}, line {name.line}: {name.advice}")
 
 
-def _note(
-    faults: dict[str, FaultError], name: str, run: Callable[..., None], *given: At | Table
-) -> None:
+def _note(faults: dict[str, FaultError], name: str, run: Callable[..., None], *given: At) -> None:
     """Run a test and note its fault; a refusal while it runs counts as one."""
     try:
         run(*given)
@@ -271,9 +248,7 @@ def _note(
         if not given:
             raise
         (at,) = given
-        refused = FaultError.of(error, at if isinstance(at, Table) else at.table)
-        refused.is_rare = "a match does not end" in refused.why
-        faults[name] = refused
+        faults[name] = FaultError.of(error, at.table)
 
 
 @dataclass(frozen=True)
@@ -285,8 +260,6 @@ class MatchStart:
 
 def _moments(table: Table) -> Iterator[At]:
     """Yield the moments of a table's matches; an action that is refused is a fault."""
-    from simcore.match import Match
-
     moves, most = 0, DECISIONS if table.is_usual else FEW_DECISIONS
     for number in range(MATCHES):
         match = Match(table.cell, number)
@@ -318,13 +291,16 @@ class Cards(Test):
         self.not_tested = "the game has no cards"
         self.deals: dict[int, Counter[tuple[int, ...]]] = defaultdict(Counter)
         """By table, how often each first deal came."""
+        self.known = 0
+        """The cards that were in a place, as bits."""
+        self.deck: Any = None
 
     def look(self, at: At) -> None:
         """Count the cards of a position."""
         program, s = at.match.plain.program, at.event.s
         if program.deck is None:
             return
-        self.not_tested = ""
+        self.not_tested, self.deck = "", program.deck
         word = count = places = 0
         dealt: list[int] = []
         for name, declared in program.fields.items():
@@ -339,6 +315,7 @@ class Cards(Test):
                     word, count = word | cards.word, count + len(cards)
                     places += len(cards) > 0
                     dealt += getattr(cards, "order", (cards.word,))
+        self.known |= word
         if type(at.event).__name__ == "RoundStart":
             self.in_play = count
             if places > 1 and s.round_number == 1:  # else nothing is dealt
@@ -347,7 +324,13 @@ class Cards(Test):
             raise at.fault(f"{count} cards of {self.in_play} are there")
 
     def end(self) -> None:
-        """Remark on a deal that is the same in every match."""
+        """Remark on a deal that is the same in every match, and on cards that are in no place."""
+        if self.deck is not None and (missing := self.deck.all_cards & ~self.known):
+            names = Counter(map(self.deck.name, StateCards(missing)))
+            kinds = [f"{n} {name}" if n > 1 else name for name, n in names.items()]
+            shown = f"{', '.join(kinds[:4])}{' …' if len(kinds) > 4 else ''}"
+            verb = "is" if sum(names.values()) == 1 else "are"
+            self.remarks.append(f"{shown} of the deck {verb} in no place in any match; meant?")
         deals = [known for known in self.deals.values() if known.total() >= FEWEST_DEALS]
         if deals and all(len(known) == 1 for known in deals):
             self.remarks.append("every match is dealt the same cards to the same places; meant?")
@@ -393,37 +376,23 @@ class Hidden(Test):
         """Repeat the decision with other hidden cards."""
         if not at.is_move:
             return
-        match, before, table = at.match, at.event.s, id(at.table)
+        table = id(at.table)
         self.exchanged[table] = self.exchanged.get(table, 0) + 1
         if self.exchanged[table] > EXCHANGED:
             return
-        other = exchanged(match, before, self.chance)
+        other = exchanged(at, self.chance)
         if other is None:
             return
         self.not_tested = ""
-        if match.plain.moves(other.copy()) != at.event.moves:
+        if at.match.plain.moves(other.copy()) != at.event.moves:
             raise at.fault("which moves are legal depends on cards that the seat does not see")
-        player = match.players[before.seat]
-        policy = player.seat_policy(match.cell.options)
-        decisions = self.asked.get(str(player), 0)
-        if len(at.event.moves) < 2 or policy.is_random or decisions >= POSITIONS:
-            return
-        if policy.rollout is not None:
-            return  # it deals the unseen cards anew itself
-        self.asked[str(player)] = decisions + 1
-        # Asked twice: the replay itself may have drawn random numbers in between.
-        same = match.plain.choice(policy, before.copy(), at.event.moves)
-        choice = match.plain.choice(policy, other, at.event.moves)
-        if choice != same:
-            raise at.fault(f"{player} chooses {choice} in place of {same} with other hidden cards")
-
-
-def exchanged(match: Any, s: Any, chance: random.Random) -> Any:
-    """Deal the cards again that the seat on turn does not see; None where there are none."""
-    other = s.copy()
-    words = [chance.randrange(1, 1 << 63) for _ in range(2)]
-    count = match.plain.deal_anew(other, s.seat, words)
-    return other if count > 1 else None
+        player = str(at.match.players[at.event.s.seat])
+        decisions = self.asked.get(player, 0)
+        if at.is_blind_choice and decisions < POSITIONS:
+            self.asked[player] = decisions + 1
+            same, choice = at.choices(other)
+            if choice != same:
+                raise at.fault(f"{player} chooses {choice}, not {same}, with other hidden cards")
 
 
 class Told(Test):
@@ -467,40 +436,30 @@ class Moves(Test):
         self.last: At | None = None
         self.by_seat: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)
         """How often each seat was asked, by decision and number of players."""
-        self.by_round: Counter[tuple[int, bool]] = Counter()
-        """How often each decision was asked in first rounds of a match, and in later ones."""
-        self.rounds: Counter[bool] = Counter()
-        self.before: dict[str, Any] = {}
-        """The numbers of the state as the last round of this match left them."""
-        self.kept: dict[str, bool] = {}
-        """By field, whether every later round began with what the one before it had left."""
+        self.strange: tuple[int, At] | None = None
+        """A legal move that is a card which its seat neither has nor sees."""
+        self.moves = 0
 
     def look(self, at: At) -> None:
         """Note what is asked and offered."""
-        kind = type(at.event).__name__
-        if kind == "RoundEnd":
-            self.before = dict(numbers_by_field(at.match.plain, at.event.after.s))
-        if kind == "RoundStart":
-            is_first = at.event.s.round_number == 1
-            self.rounds[is_first] += 1
-            for name, value in () if is_first else numbers_by_field(at.match.plain, at.event.s):
-                if value != self.before[name]:
-                    self.kept[name] = False
-                elif any(value) if isinstance(value, list) else value:
-                    self.kept.setdefault(name, True)
         if not at.is_move:
             return
         self.last = at
         s, phase = at.event.s, at.event.s.phase
         self.asked.add(phase)
         self.by_seat[phase, at.match.plain.players][s.seat] += 1
-        self.by_round[phase, s.round_number == 1] += 1
-        if self.by_round.total() % EVERY == 1:
+        self.moves += 1
+        if self.moves % EVERY == 1:
             _only_asks(at)
         if self.is_card(phase):
             self.offered |= set(at.event.moves)
             for card in _in_hand(at.match.plain.program, s):
                 self.held[card] += 1
+            if self.strange is None and self.moves % EVERY == 1:
+                known = set(_known_to(at.match.plain.program, s))
+                deck = at.match.plain.program.deck
+                strange = [m for m in at.event.moves if deck and m in deck.cards and m not in known]
+                self.strange = (strange[0], at) if strange else None
 
     def end(self) -> None:
         """Report decisions and cards that never came up."""
@@ -527,7 +486,13 @@ class Moves(Test):
             cards = f"{', '.join(never[:4])}{' …' if len(never) > 4 else ''}"
             verb = "is" if len(never) == 1 else "are"
             self.remarks.append(f"{cards} {verb} held on turn and never a legal move; meant?")
-        self.remarks += self._seats_left_out(program) + self._rounds_left_out(program)
+        if self.strange is not None:
+            card, at = self.strange
+            self.remarks.append(
+                f"the card {program.deck.name(card)} (number {card}) is a legal move of a seat "
+                f"that neither has nor sees it {at.where}; meant?"
+            )
+        self.remarks += self._seats_left_out(program)
 
     def _seats_left_out(self, program: Any) -> list[str]:
         """Tell of decisions that some seats are never asked."""
@@ -541,24 +506,6 @@ class Moves(Test):
                     break
         return said
 
-    def _rounds_left_out(self, program: Any) -> list[str]:
-        """Tell of decisions that are asked far less often from the second round on."""
-        said = []
-        for name, phase in program.decisions.items():
-            first, later = (
-                self.by_round[phase, is_first] / max(self.rounds[is_first], 1)
-                for is_first in (True, False)
-            )
-            enough = min(self.rounds[True], self.rounds[False]) >= 10
-            if name != "MOVE" and enough and later < first / 2:
-                kept = [f"s.{name}" for name, is_kept in self.kept.items() if is_kept]
-                why = f": {joined(kept)} still as the round before left them" if kept else ""
-                said.append(
-                    f"{name} is asked {first:.1f} times in round 1, {later:.1f} times in a later "
-                    f"round{why}; meant?"
-                )
-        return said
-
 
 def _only_asks(at: At) -> None:
     """Fail if asking what is legal changes the state."""
@@ -566,7 +513,17 @@ def _only_asks(at: At) -> None:
     plain.moves(s)
     for name in plain.program.rules_fields:
         if s.__dict__[name] != at.event.s.__dict__[name]:
-            raise at.fault(f"asking what is legal changes s.{name}")
+            raise at.fault(f"{ASKING} s.{name}")
+
+
+def _known_to(program: Any, s: Any) -> Iterator[int]:
+    """Yield the cards in places of the seat on turn, and in those that all see."""
+    for name, declared in program.fields.items():
+        if program.is_place(declared.kind) and declared.sees != "hidden":
+            is_its_own = declared.per_seat and declared.sees != "shown"
+            held = s.__dict__[name][s.seat] if is_its_own else s.__dict__[name]
+            for _, cards in leaves(name, held):
+                yield from cards
 
 
 def _in_hand(program: Any, s: Any) -> Iterator[int]:
@@ -575,61 +532,3 @@ def _in_hand(program: Any, s: Any) -> Iterator[int]:
         if declared.sees == "own" and program.is_place(declared.kind):
             for _, cards in leaves(name, s.__dict__[name][s.seat]):
                 yield from cards
-
-
-# ----------------------------------------------------------------------------------- compiled rules
-
-
-def _matches_end(table: Table) -> None:
-    from simcore.batch import play
-
-    block = play(table.cell, 0, COMPILED)
-    aborted = np.flatnonzero(block.aborted)
-    if len(aborted):
-        many = f"{len(aborted)} of {len(block)} matches have no end or no winner"
-        fault = FaultError(f"{many}, as match {aborted[0]}", table, int(aborted[0]))
-        fault.share = len(aborted) / len(block)
-        fault.is_rare = fault.share < 0.5
-        raise fault
-
-
-def _best_wins(table: Table) -> None:
-    from simcore.batch import play
-
-    block = play(table.cell, 0, COMPILED)
-    lowest = table.cell.game.best_score_under(table.cell.options) == "lowest"
-    best = block.scores.min(axis=0) if lowest else block.scores.max(axis=0)
-    for seat, scores in enumerate(block.scores):
-        wins = (block.winners >> seat & 1).astype(bool)
-        wrong = np.flatnonzero(wins & (scores != best))
-        if len(wrong):
-            at = int(wrong[0])
-            why = f"seat {seat} wins with {scores[at]}, the best total is {best[at]} (match {at})"
-            raise FaultError(why, table, at)
-
-
-def _same_rows(table: Table) -> None:
-    from simcore.batch import play
-    from simcore.match import Match
-
-    columns = play(table.cell, 0, MATCHES).columns()
-    moves = 0
-    for number in range(MATCHES):
-        match = Match(table.cell, number)
-        for _ in match.events(copies=False):
-            pass
-        for name, value in match.row().items():
-            compiled = int(columns[name][number])
-            if compiled != value:
-                why = f"{name} is {compiled} compiled, {value} in Python (match {number})"
-                raise FaultError(why, table, number)
-        moves += match.s.count.decisions + match.s.count.forced
-        if moves >= FEW_DECISIONS:
-            return
-
-
-_COMPILED: tuple[tuple[str, Callable[[Table], None], str], ...] = (
-    ("end", _matches_end, "every match ended"),
-    ("scores", _best_wins, "the winners have the best totals"),
-    ("compiled", _same_rows, "compiled rules give the same rows as plain Python"),
-)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,25 +10,29 @@ from typing import Any
 
 from studies.check.tables import Table
 
-PASSED, FAILED, NOT_TESTED, REMARK = "passed", "failed", "not tested", "remark"
+PASSED, FAILED, NOT_TESTED = "passed", "failed", "not tested"
+REMARK, MEANT = "remark", "meant"
 
 
 class FaultError(Exception):
-    """A fault: what is wrong, at which table and in which match.
+    """A fault: what is wrong, at which table and in which match."""
 
-    Attributes
-    ----------
-    is_rare : bool
-        Whether it is none where an option is at one of its ends: some policies then never finish.
-    """
-
-    is_rare = False
     share = 1.0
     """Share of the matches that show it."""
 
     def __init__(self, why: str, table: Table, match: int) -> None:
         super().__init__(why)
         self.why, self.table, self.match = why, table, match
+
+    @property
+    def told(self) -> str:
+        """What is wrong, and where."""
+        return f"{self.why}; at {self.table.in_words}"
+
+    @property
+    def show(self) -> str:
+        """The command that narrates the match."""
+        return self.table.command(self.match)
 
     @classmethod
     def of(cls, error: Exception, table: Table) -> FaultError:
@@ -44,7 +49,8 @@ class Verdict:
     ----------
     test : str
     verdict : str
-        "passed", "failed" or "not tested"; "remark" where something may or may not be meant.
+        "passed", "failed" or "not tested"; "remark" where something may or may not be meant, and
+        "meant" where the game's file says so.
     found : str
         What was looked at, what is wrong and where, or why nothing was tested.
     show : str
@@ -65,8 +71,7 @@ class Verdict:
     def of(cls, test: str, passed: str, not_tested: str, fault: FaultError | None) -> Verdict:
         """Return the verdict: a fault, else why nothing was tested, else that it passed."""
         if fault is not None:
-            why = f"{fault.why}; at {fault.table.in_words}"
-            return cls(test, FAILED, why, fault.table.command(fault.match))
+            return cls(test, FAILED, fault.told, fault.show)
         if not_tested:
             return cls(test, NOT_TESTED, f"because {not_tested}")
         return cls(test, PASSED, passed)
@@ -94,9 +99,41 @@ class At:
         """Whether a seat is about to move."""
         return hasattr(self.event, "move")
 
+    @property
+    def is_blind_choice(self) -> bool:
+        """Whether a policy has a choice that must not depend on what its seat does not see.
+
+        One that looks ahead deals the unseen cards anew itself.
+        """
+        policy = self._policy
+        return len(self.event.moves) > 1 and not policy.is_random and policy.rollout is None
+
+    @property
+    def _policy(self) -> Any:
+        player = self.match.players[self.event.s.seat]
+        return player.seat_policy(self.match.cell.options)
+
+    def choices(self, other: Any) -> tuple[int, int]:
+        """Return what the policy chooses here, and in the same position with other hidden cards.
+
+        It is asked twice: the match itself may have drawn random numbers in between.
+        """
+        plain, moves = self.match.plain, self.event.moves
+        states = self.event.s.copy(), other
+        same, choice = (plain.choice(self._policy, s, moves) for s in states)
+        return same, choice
+
     def fault(self, why: str) -> FaultError:
         """Return a fault that shows here."""
         return FaultError(f"{why} {self.where}", self.table, self.match.match)
+
+
+def exchanged(at: At, chance: random.Random) -> Any:
+    """Deal the cards again that the seat on turn does not see; None where there are none."""
+    other = at.event.s.copy()
+    words = [chance.randrange(1, 1 << 63) for _ in range(2)]
+    count = at.match.plain.deal_anew(other, other.seat, words)
+    return other if count > 1 else None
 
 
 class Test:

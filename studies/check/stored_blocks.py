@@ -64,7 +64,7 @@ def check_blocks(
 
 
 def _differing_row(_stored: Stored, cell: StudyCell, part: Part) -> str:
-    table = read_part(part)
+    table = read_part(part, rotations=cell.rotations)
     played, _ = play_rows(cell, part.first, part.count)
     if table.column_names != list(played):
         return f"its columns are {', '.join(table.column_names)}; played now: {', '.join(played)}"

@@ -7,7 +7,7 @@ players; what is given stays as it is.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +43,8 @@ class Table:
         Whether nothing was varied.
     files : sequence of str
         Files of policies, for the command line.
+    varied : str
+        The option that is at one of its ends; none where only the players are varied.
     """
 
     cell: Cell
@@ -50,6 +52,12 @@ class Table:
     lineup: Sequence[str]
     is_usual: bool
     files: Sequence[str] = ()
+    varied: str = ""
+
+    @property
+    def policies(self) -> str:
+        """The policies at the table, each once."""
+        return ", ".join(dict.fromkeys(map(str, self.cell.seats)))
 
     def command(self, match: int) -> str:
         """Return the command that narrates a match of this table."""
@@ -66,10 +74,10 @@ class Table:
 
     @property
     def in_words(self) -> str:
-        """Number of players, and options other than the defaults."""
+        """Number of players, options other than the defaults, and policies."""
         given = {name: value for name, value in self.given.items() if name != "players"}
         options = "".join(f", {name} = {show(value)}" for name, value in given.items())
-        return f"{self.cell.players} players{options}"
+        return f"{self.cell.players} players{options} ({self.policies})"
 
 
 def tables(
@@ -104,9 +112,24 @@ def tables(
         lineup = lineups[place % len(lineups)]
         cell = _cell(game, lineup, {**setting, **given}, policies)
         if cell is not None and all(cell != table.cell for table in kept):
-            shown = lineup[: cell.players]
-            kept.append(Table(cell, {**setting, **given}, shown, place < len(lineups), files))
+            shown, is_usual = lineup[: cell.players], place < len(lineups)
+            end = next((name for name in setting if name != "players"), "")
+            kept.append(Table(cell, {**setting, **given}, shown, is_usual, files, end))
     return kept
+
+
+def other_deals(played: Sequence[Table]) -> Iterator[Table]:
+    """Yield each option's ends with the numbers of players at which they have not been played.
+
+    Random play sits there: it is the deal that is tried.
+    """
+    known = [table.cell.options for table in played]
+    for table in played:
+        for players in dict.fromkeys(other.cell.players for other in played):
+            given = {**table.given, "players": players}
+            cell = _cell(table.cell.game, ["random"], given, None) if table.varied else None
+            if cell is not None and cell.options not in known:
+                yield Table(cell, given, ["random"], is_usual=False, varied=table.varied)
 
 
 def _cell(

@@ -46,7 +46,33 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
 """What the system says of a stream that cannot take more."""
 
 
-class OneCommand(TyperCommand):
+class _AsTyped:
+    """Hands on what was typed: all parameters here are words, lists of words, or switches.
+
+    Newer versions of typer import pydantic for that, which takes longer than all else before a
+    command begins.
+    """
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:  # noqa: ARG002 (typer calls it)
+        """Return what was typed for a parameter."""
+        if param.multiple or param.nargs == -1:
+            return list(value or ())
+        return value
+
+
+class _TakesAsTyped:
+    """A command or group of typer's whose parameters are handed on as they were typed."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters, `--help` included."""
+        params: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for param in params:
+            if hasattr(param, "_runtime_param"):
+                param._runtime_param = _AsTyped()  # noqa: SLF001 (typer makes one where none is)
+        return params
+
+
+class OneCommand(_TakesAsTyped, TyperCommand):
     """A subcommand. An option in `ALONE` may stand without its word: `--why`, `--why all`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -61,17 +87,27 @@ class OneCommand(TyperCommand):
         return super().parse_args(ctx, complete[:-1])
 
 
-class Commands(TyperGroup):
+class Commands(_TakesAsTyped, TyperGroup):
     """The subcommands; an unknown one is refused with the nearest known name."""
+
+    _are_listed = False
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         """Return the commands in the order in which they are used."""
         return list(COMMANDS)
 
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the list of commands, for which none of them is made."""
+        self._are_listed = True
+        super().format_commands(ctx, formatter)
+        self._are_listed = False
+
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
         """Make a command; only its own operation is imported."""
         if cmd_name not in COMMANDS:
             return None
+        if self._are_listed:
+            return TyperCommand(cmd_name, help=COMMANDS[cmd_name].summary)
         app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=HELP)
         app.command(cmd_name, cls=OneCommand)(COMMANDS[cmd_name].function(cmd_name))
         return typer.main.get_command(app)

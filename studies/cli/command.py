@@ -21,9 +21,7 @@ from typing import Annotated, Any
 
 import typer
 
-from simcore.catalogue import get_game
 from simcore.errors import InputError
-from simcore.game import game_names
 
 Read = Callable[[Any], object]
 
@@ -78,6 +76,9 @@ def read_margins(texts: Sequence[str]) -> dict[str, str]:
 
 def offer_games(incomplete: str) -> Iterator[tuple[str, str]]:
     """Offer names of games to the shell, each with its meaning."""
+    from simcore.catalogue import get_game
+    from simcore.game import game_names
+
     for name in game_names():
         if name.startswith(incomplete):
             yield name, get_game(name).title
@@ -176,6 +177,8 @@ FORMS = {
 ALONE = {"--why": ("all",)}
 """Options that may stand without a word, which is then empty, and their words."""
 
+OPERATIONS = Path(__file__).parent.parent / "operations"
+
 PYTHON_ONLY = {"ask", "at_step", "complete", "keep_rows", "measures", "progress", "write", "you"}
 """Parameters of operations without an option."""
 
@@ -222,6 +225,18 @@ class Command:
     operation: str
     adapter: Callable[..., None]
     forms: dict[str, Form]
+
+    @property
+    def summary(self) -> str:
+        """The first paragraph of its help, read from the source: to import that takes long."""
+        module, _, name = self.operation.partition(".")
+        try:
+            source = (OPERATIONS / f"{module}.py").read_text(encoding="utf-8")
+        except OSError:  # installed without sources
+            return describe(find(self.operation))[0]
+        head = rf'^def {name}\(.*?"""(.*?)(?:\n\n|""")'
+        found = re.search(head, source, re.DOTALL | re.MULTILINE)
+        return found[1] if found else ""
 
     def function(self, name: str) -> Callable[..., None]:
         """Return the function from which typer makes the command with this name."""

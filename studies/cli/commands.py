@@ -18,9 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from simcore.errors import InputError
-from simcore.gpu.device import CPU
 from studies.cli.command import COLUMN, NAMES, Call, Command, Form
-from studies.operations.arguments import refuse_idle
 from studies.run.progress import say, waiting
 
 if TYPE_CHECKING:
@@ -139,6 +137,8 @@ def games(
     as_csv: AsCsv = False,
 ) -> None:
     """--csv prints the options of a game."""
+    from studies.operations.arguments import refuse_idle
+
     game, rules = call.given["game"], call.given["rules"]
     if source:
         from studies.operations.listing import game_source
@@ -267,6 +267,8 @@ def run(
 
 
 def _dry_run(given: dict[str, Any]) -> Page:
+    from simcore.gpu.device import CPU
+    from studies.operations.arguments import refuse_idle
     from studies.operations.dry_run import dry_run
 
     why = "with --dry-run, whose time is that of this machine"

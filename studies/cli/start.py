@@ -5,6 +5,7 @@ It imports next to nothing before signals are handled (`studies.cli.process`).
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib.util import cache_from_source
@@ -16,6 +17,10 @@ def main() -> None:
     """Run the command line of this process; the console script."""
     # Matrices here are small: a second thread of the linear algebra would mostly wait, busily.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # It would look for plug-ins among all packages that are installed.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
+    # Of what imports make nothing is garbage: looking for it takes a tenth of a short command.
+    gc.set_threshold(50_000)
     _keep_bytecode()
     end_process(carry_out(_program))
 

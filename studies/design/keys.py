@@ -38,7 +38,9 @@ OptionValues = Annotated[
 class Table(BaseModel):
     """A table of a study file, which accepts only its declared keys and types."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, allow_inf_nan=False, defer_build=True
+    )
 
 
 class Lineup(Table):

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from simcore.batch import Cell
-from simcore.compiler.learned import OF_CARDS, asks_of_move
+from simcore.compiler.learned import OF_CARDS
 from simcore.compiler.program import (
     ENGINE_FIELDS,
     KINDS_OF_STEPS,
@@ -27,6 +27,7 @@ from simcore.compiler.program import (
     Program,
     program_of,
 )
+from simcore.compiler.seat_policy import asks_of_move
 from simcore.compiler.state import Cards
 from simcore.errors import InputError
 from simcore.game import Game, game_names

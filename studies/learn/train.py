@@ -21,9 +21,8 @@ from typing import Any
 
 from simcore.batch import Cell, play
 from simcore.compiler.blocks import form_of
-from simcore.compiler.learned import asks_of_move
 from simcore.compiler.program import program_of
-from simcore.compiler.seat_policy import Network, SeatPolicy
+from simcore.compiler.seat_policy import Network, SeatPolicy, asks_of_move
 from simcore.game import Game
 from simcore.options import Options
 from simcore.recording import record

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from strategies import Policies
 
 NOT_TRIED = (
-    "Not tried: other combinations of options, and whether the rules are the ones that you mean "
-    "(read a match with `cardlab play`)."
+    "Not tried: other combinations of options, secrets that rules copy into numbers which all see, "
+    "and whether the rules are the ones that you mean (read a match with `cardlab play`)."
 )
 """What a check of a game leaves to its author."""
 
@@ -239,7 +239,7 @@ def _check_game(
     policies: Policies,
     notice: Say,
 ) -> Checked:
-    from studies.check.gamecheck import check_tables, game_tables
+    from studies.check.gamecheck import check_tables, game_tables, seen_in_words
     from studies.check.tables import played_at
 
     tables = game_tables(game, options, lineup, policies)
@@ -247,5 +247,6 @@ def _check_game(
     for verdict in check_tables(tables, is_restricted=bool(options or lineup)):
         rows.append(asdict(verdict))
         notice(f"{verdict.test}: {verdict.verdict}")
-    notes = [f"Played at {played_at(tables)}.", NOT_TRIED]
+    seen = seen_in_words(tables[0].cell.game)
+    notes = [f"Played at {played_at(tables)}.", *([seen] if seen else []), NOT_TRIED]
     return Checked("tests of the game", rows, notes=notes)

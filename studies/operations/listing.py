@@ -386,7 +386,8 @@ def warmup(games: Sequence[str] = (), *, clear: bool = False) -> Iterator[tuple[
     games : sequence of str
         Names of games; default: all.
     clear : bool
-        Remove all compiled code first; games are compiled only where they are named.
+        Empty the cache first, of compiled code and of answers; games are compiled only where they
+        are named.
 
     Yields
     ------

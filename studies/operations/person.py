@@ -6,6 +6,8 @@ does not see is not in the states that are told (`narration.seen`). Policies pla
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import re
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
@@ -36,7 +38,7 @@ MOST_LINES = 30
 COMMANDS = {
     "?": "what each move means and the mark of its rule; '? 2' for one move",
     "hint": "what a policy would do, and why; 'hint POLICY' asks another",
-    "undo": "take back your last decision, as long as nobody has seen more",
+    "undo": "take back your last decision, within your turn and before you saw more",
     "table": "draw the table again",
     "help": "this list",
     "q": "leave the table",
@@ -107,7 +109,8 @@ class Sitting:
         for player in cell.seats:
             self._remember(player, self.match.s)
         self.names = self.match.names
-        self._said: list[str] = []
+        self._is_drawn = False
+        """Whether the table was drawn in this turn of the person."""
         self._before: Any = None
         self._may_undo = "there is no decision of yours to take back"
 
@@ -149,6 +152,7 @@ class Sitting:
         while s.phase != MATCH_OVER:
             plain.start_round(s)
             self._forbid_undo("a new round has been dealt since")
+            self._is_drawn = False
             yield RoundStart(s.copy())
             while s.phase > ROUND_OVER:
                 yield from self._step()
@@ -161,7 +165,7 @@ class Sitting:
     def _step(self) -> Iterator[Any]:
         """Play one decision; a person is asked until a move is named."""
         match, s = self.match, self.match.s
-        moves = match.plain.moves(s)
+        moves = self._unlike(match.plain.moves(s))
         self._move: int | None = None
         before = s.copy()
         if s.seat == self.seat and len(moves) > 1:
@@ -188,6 +192,7 @@ class Sitting:
     def _note(self, before: Any, step: Step) -> None:
         """Note whether the last decision of the person can be taken back."""
         if step.seat != self.seat:
+            self._is_drawn = False
             self._forbid_undo(f"{self.names[step.seat]} has moved since")
             return
         if step.chosen:
@@ -221,12 +226,25 @@ class Sitting:
 
     # ------------------------------------------------------------------------------- a decision
 
+    def _unlike(self, moves: tuple[int, ...]) -> tuple[int, ...]:
+        """Return moves without cards of the same kind as another, which are one to a person."""
+        deck = self.match.plain.program.deck
+        if not (deck and deck.counts and self.teller.is_card(self.match.s.phase)):
+            return moves
+        kinds = {deck.name(m) if m in deck.cards else str(m): m for m in reversed(moves)}
+        return tuple(move for move in moves if move in kinds.values())
+
     def _decision(self, moves: tuple[int, ...]) -> Iterator[str]:
-        """Show what the seat sees, and ask until a move is named; it is noted."""
-        yield from self._table()
+        """Show what the seat sees, and ask until a move is named; it is noted.
+
+        The table is drawn once in a turn: what a decision changed is told.
+        """
+        if not self._is_drawn:
+            yield from self._table()
+        self._is_drawn = True
         yield from self._listed(moves)
         while self._move is None:
-            answer = self.ask(f"Your move, 1 to {len(moves)} (? hint undo q): ")
+            answer = self.ask(f"Your move, 1 to {len(moves)} or its words (? hint undo help q): ")
             if answer is None:
                 raise Left
             yield from self._answer(answer[:LONGEST].strip(), moves)
@@ -295,7 +313,9 @@ class Sitting:
         if alike:
             numbers = ", ".join(str(at + 1) for at in alike[:9])
             return f"{shown!r} may be move {numbers}; allowed: {allowed}."
-        return f"{shown!r} is no move; allowed: {allowed}."
+        near = difflib.get_close_matches(words, [*texts, *COMMANDS], 1)
+        meant = f" (did you mean {near[0]!r}?)" if near else ""
+        return f"{shown!r} is no move{meant}; allowed: {allowed}."
 
     # ------------------------------------------------------------------------------------- help
 
@@ -318,7 +338,8 @@ class Sitting:
         for mark in marks:
             yield from in_width(f"{mark} {self._clauses.get(mark, '')}", " " * 6)
         if not marks:
-            yield from in_width(self._doc())
+            for line in self._doc():
+                yield from in_width(line)
 
     @cached_property
     def _clauses(self) -> dict[str, str]:
@@ -330,14 +351,14 @@ class Sitting:
         )
         return {mark: " ".join(clause.replace("**", "").split()) for mark, clause in found}
 
-    def _doc(self) -> str:
-        """Return what a game's file says of a decision: the description of its step."""
+    def _doc(self) -> Iterator[str]:
+        """Yield what a game's file says of a decision or, failing that, of the game."""
         program, name = self.match.plain.program, self.match.plain.decision_name(self.match.s.phase)
         is_move = name == "move" and program.is_simple
         step = program.space.get("apply" if is_move else f"apply_{name}")
-        doc = getattr(step, "__doc__", "") or ""
-        first = " ".join(doc.split("\n\n")[0].split())
-        return first or f"The file of the game says no more of the decision {name!r}."
+        doc = getattr(step, "__doc__", "") or self.cell.game.original.rules().__doc__ or ""
+        said = [" ".join(part.split()) for part in inspect.cleandoc(doc).split("\n\n")]
+        yield from said if doc else ["The file of the game does not say what its moves mean."]
 
     def _hint(self, which: str, moves: tuple[int, ...]) -> Iterator[str]:
         """Tell what a policy would do, and why."""
@@ -362,7 +383,8 @@ class Sitting:
         reasons = [" ".join(map(str, value)) for kind, value in match.reasons if kind == "because"]
         why = "; ".join(dict.fromkeys(reasons)) or adviser.idea
         text = self.teller.move_in_words(self.teller.as_seen(s), self.seat, move)
-        yield from in_width(f"{adviser} would {text}: {why}.", " " * 6)
+        why = why.removeprefix("its idea: ").rstrip(".")
+        yield from in_width(f"{adviser} would {text}. Why: {why}.", " " * 6)
 
 
 def in_width(line: str, indent: str = "    ") -> list[str]:

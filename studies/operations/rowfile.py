@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from simcore.errors import InputError
 from studies.store.files import written_aside
-from studies.store.parts import encoding
+from studies.store.parts import arrow_array, encoding
 
 ROW_GROUP = 1 << 17
 
@@ -117,7 +117,7 @@ class RowFile:
     def _write_group(self, rows: int) -> None:
         parts = self._pending
         columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-        arrays = {name: pa.array(values[:rows]) for name, values in columns.items()}
+        arrays = {name: arrow_array(values[:rows]) for name, values in columns.items()}
         fields = [pa.field(name, array.type, nullable=False) for name, array in arrays.items()]
         table = pa.Table.from_arrays(list(arrays.values()), schema=pa.schema(fields))
         if self._writer is None:

@@ -61,10 +61,17 @@ class Trained(Shown):
     """
 
     def __init__(
-        self, training: Training, wins: Sequence[Wins], out: Path, record: dict[str, Any]
+        self,
+        training: Training,
+        wins: Sequence[Wins],
+        out: Path,
+        record: dict[str, Any],
+        *,
+        together: bool = False,
     ) -> None:
         self.policy, self.file, self.record = training.name, str(out), record
         self.steps = len(training.steps)
+        self.together = together
         self.strength = [
             {
                 "seats": at.held,
@@ -82,10 +89,10 @@ class Trained(Shown):
 
     @property
     def tables(self) -> pl.DataFrame:
-        """The strength by table, beside an even share."""
+        """The strength by table, beside an even share; of all together there is none."""
         import polars as pl
 
-        return pl.DataFrame(
+        table = pl.DataFrame(
             {
                 "table": f"{at['seats']} of {at['players']} seats",
                 "even": percent(at["seats"] / at["players"]),
@@ -93,6 +100,7 @@ class Trained(Shown):
             }
             for at in self.strength
         )
+        return table.drop("even") if self.together else table
 
     def page(self) -> Page:
         """Return the displayed page: the steps and the strength."""
@@ -103,10 +111,12 @@ class Trained(Shown):
             f"step{'' if self.steps == 1 else 's'}, {kept} of them kept; {record['decisions']:,} "
             "decisions recorded"
         )
-        columns = (Column("table"), Column("even", "even %"), Column("won", "won %"))
+        even = () if self.together else (Column("even", "even %"),)
+        columns = (Column("table"), *even, Column("won", "won %"))
+        who = "the table wins" if self.together else "its seats win together"
         fresh = (
             f"On {record['deals']:,} fresh deals beside {record['beside']}, each in all rotations "
-            "(95 % intervals, by deal): the share of the matches that its seats win together."
+            f"(95 % intervals, by deal): the share of the matches that {who}."
         )
         use = (
             f"cardlab simulate {record['game']} --players {record['players']} "
@@ -222,7 +232,7 @@ def train(
     record = _record(training, wins)
     _write(file, training, record)
     shutil.rmtree(kept.folder)
-    return Trained(training, wins, file, record)
+    return Trained(training, wins, file, record, together=known.teams == 1)
 
 
 def _stem(game: Game) -> str:

@@ -181,8 +181,7 @@ def policy(
     >>> list(sim.summary["win_share_by_strategy"])
     ['last_of_all', 'random']
     """
-    from strategies import Policy
-    from strategies.registry import declare
+    from strategies import registry
 
     def decorate(function: PolicyFunction) -> PolicyFunction:
         if _place(function).startswith(_GAME_MODULES):
@@ -191,10 +190,11 @@ def policy(
                 "allowed: @policy or @policy(idea=…, params=[…]) of cardlab.rules"
             )
         source_of(function)
-        title = name or str(getattr(function, "__name__", ""))
-        made = Policy(game, title, idea, function, tuple(params), source)
-        (declare if _place(function).startswith(_FILE_MODULE) else _define)(made)
-        return function
+        add = registry.declare if _place(function).startswith(_FILE_MODULE) else _define
+        declared = registry.policy(
+            game, idea=idea, params=params, source=source, name=name, add=add
+        )
+        return declared(function)
 
     return decorate
 

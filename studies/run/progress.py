@@ -8,6 +8,7 @@ this module imports no `rich`: most commands never show anything.
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import sys
 import threading
@@ -15,9 +16,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import TYPE_CHECKING, ClassVar, Self
-
-from studies.design.document import shorten
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
@@ -50,6 +49,8 @@ def printable(message: str) -> str:
     Names from users and files may contain control characters or be megabytes long: control
     characters are escaped (`\x1b`), and very long words are cut.
     """
+    from studies.design.document import shorten
+
     line = "".join(
         letter if letter.isprintable() else repr(letter)[1:-1] for letter in message[:MOST_LETTERS]
     )
@@ -89,11 +90,50 @@ def waiting(task: str) -> Iterator[Callable[[str], None]]:
         yield lambda text: live.update(line, description=text)
 
 
-def _spinner() -> Progress:
+class _NoLine:
+    """Stands in for a live line where none can be shown."""
+
+    disable = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def add_task(self, *_: object, **__: object) -> Any:
+        return 0
+
+    def update(self, *_: object, **__: object) -> None:
+        pass
+
+    start = stop = update
+
+
+def _spinner() -> Progress | _NoLine:
+    """Return a live line with what is done, and for how long."""
+    if not _may_be_live():
+        return _NoLine()
     from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
     text = TextColumn("{task.description}", markup=False)
     return _live(SpinnerColumn(), text, TimeElapsedColumn())
+
+
+def _bar() -> Progress | _NoLine:
+    """Return a live line with how much is done, and how long it will take."""
+    if not _may_be_live():
+        return _NoLine()
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    text = TextColumn("{task.fields[text]}")
+    return _live(BarColumn(), TaskProgressColumn(), text, TimeRemainingColumn())
+
+
+def _may_be_live() -> bool:
+    """Tell whether rich may find a terminal; its import takes longer than many a command."""
+    forced = any(os.environ.get(name) for name in ("FORCE_COLOR", "TTY_COMPATIBLE"))
+    return forced or sys.stderr.isatty()
 
 
 def _live(*columns: ProgressColumn) -> Progress:
@@ -135,7 +175,7 @@ class ProgressLine(Watcher):
     def __init__(self) -> None:
         self._rows = self._done = self._cells = self._cells_done = 0
         self._started = self._written = self._paused = time.monotonic()
-        self._live: Progress | None = None
+        self._live: Progress | _NoLine | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -153,13 +193,10 @@ class ProgressLine(Watcher):
 
     def begin(self, rows: int, cells: int) -> None:
         """Start with the number of rows to play."""
-        from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
         self._rows, self._cells = rows, cells
         ProgressLine.shown = self
         self._started = self._written = time.monotonic()
-        text = TextColumn("{task.fields[text]}")
-        self._live = _live(BarColumn(), TaskProgressColumn(), text, TimeRemainingColumn())
+        self._live = _bar()
         self._task = self._live.add_task("", total=rows, text="")
         self._live.start()
 
@@ -220,7 +257,7 @@ class CompileLine:
         self._named: set[str] = set()
         self._started = 0.0
         self._timer = threading.Timer(0, lambda: None)
-        self._live: Progress | None = None
+        self._live: Progress | _NoLine | None = None
         self._line: ProgressLine | None = None
 
     def begin(self, doing: str) -> None:

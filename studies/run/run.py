@@ -302,7 +302,7 @@ def verify_earlier_rows(
             part = parts[cell.id][-1]
             sample = replace(part, count=min(part.count, _RESUME_CHECK_MATCHES))
             columns, _ = play_rows(cell, sample.first, sample.count)
-            table = read_part(part)
+            table = read_part(part, rotations=cell.rotations)
             rows = sample.count * cell.rotations
             same = table.column_names == list(columns) and all(
                 (as_array(table[name])[:rows] == column).all() for name, column in columns.items()

@@ -14,7 +14,7 @@ from studies.design.cells import StudyCell, option_names
 from studies.manifest import damaged
 from studies.measures import BASELINE, game_of
 from studies.store.files import first_line
-from studies.store.parts import STRANGE
+from studies.store.parts import STRANGE, frame_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -55,17 +55,18 @@ def cell_frame(cells: Sequence[StudyCell]) -> pl.DataFrame:
 
 def encode_cells(cells: Sequence[StudyCell]) -> bytes:
     """Return `cells.parquet`: `cell_frame`, and all options as JSON."""
+    import polars as pl
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    frame = cell_frame(cells)
+    options = pl.Series("options", [json.dumps(cell.options) for cell in cells])
+    # Arrow imports pandas to look at a list, and has two kinds of text.
     arrays = {
-        name: pa.array(
-            frame[name].to_list(), pa.int64() if frame[name].dtype.is_integer() else None
-        )
-        for name in frame.columns
+        column.name: column.to_arrow().cast(pa.string())
+        if column.dtype == pl.String
+        else column.to_arrow()
+        for column in cell_frame(cells).with_columns(options)
     }
-    arrays["options"] = pa.array([json.dumps(cell.options) for cell in cells])
     stream = pa.BufferOutputStream()
     pq.write_table(pa.table(arrays), stream, compression="zstd")
     return bytes(memoryview(stream.getvalue()))
@@ -92,12 +93,9 @@ def decode_cells(
     described : mapping of str to Game, optional
         The games of users' files, as the directory describes them.
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
+    frame = frame_of(content, path)
     try:
-        table = pq.ParquetFile(pa.BufferReader(content)).read(use_threads=False)  # see `parts`
-        if "seat" in table.to_pydict().get("coupling", ()):
+        if "coupling" in frame.columns and "seat" in frame["coupling"]:
             raise DataError(
                 f'{path} has cells of a study with coupling = "seat", which this version cannot '
                 "play; play the study again, in another directory"
@@ -117,10 +115,10 @@ def decode_cells(
                 seed=row["seed"],
                 described=(described or {}).get(row["game"]),
             )
-            for row in table.to_pylist()
+            for row in frame.to_dicts()
         ]
         _check(cells)
-    except (OSError, pa.ArrowException, AttributeError, RecursionError, *STRANGE) as error:
+    except (AttributeError, RecursionError, *STRANGE) as error:
         if isinstance(error, DataError):
             raise
         raise damaged(path, first_line(error)) from None

@@ -195,7 +195,8 @@ class Stored:
             raise damaged(self.directory / name, why)
         self._is_verified = True
 
-    def _verify_once(self) -> None:
+    def verify_once(self) -> None:
+        """Do so unless it has been done."""
         if not self._is_verified:
             self.verify()
 
@@ -211,7 +212,7 @@ class Stored:
 
     def totals(self, cell: StudyCell, measures: Sequence[Measure] = ()) -> Totals | None:
         """Return the sums of a cell's measures by group of deals; None if nothing was played."""
-        self._verify_once()
+        self.verify_once()
         if measures and not self.study.rows:
             raise DataError(
                 f"measure {measures[0].name!r} is refused: {self.directory} keeps sums alone (rows "
@@ -250,7 +251,7 @@ class Stored:
                 f"{self.directory} keeps sums instead of matches (rows = false): there are no "
                 "rows; `cardlab compare` and `cardlab report` tell what the sums tell"
             )
-        self._verify_once()
+        self.verify_once()
         cells = [cell] if cell else self.cells
         played = [cell for cell in cells if self.parts.get(cell.id)]
         if not played:

@@ -23,6 +23,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,7 @@ from studies.version import VERSION
 
 if TYPE_CHECKING:
     import numpy as np
+    import polars as pl
     import pyarrow as pa
 
     Columns = Mapping[str, np.ndarray[Any, Any]]
@@ -142,10 +144,22 @@ def encode(columns: Columns, metadata: Mapping[str, str]) -> memoryview:
     """Return columns as a Parquet file in memory; see the head of this module."""
     import pyarrow as pa
 
-    arrays = {name: pa.array(values) for name, values in columns.items()}
+    arrays = {name: arrow_array(values) for name, values in columns.items()}
     fields = [pa.field(name, array.type, nullable=False) for name, array in arrays.items()]
     schema = pa.schema(fields, metadata=dict(metadata))
     return encode_table(pa.Table.from_arrays(list(arrays.values()), schema=schema))
+
+
+def arrow_array(values: np.ndarray[Any, Any]) -> pa.Array:
+    """Return a column as Arrow's array, whose own conversion would import pandas."""
+    import numpy as np
+    import pyarrow as pa
+
+    if values.dtype == np.bool_:
+        kind, numbers = pa.bool_(), np.packbits(values, bitorder="little")
+    else:
+        kind, numbers = pa.from_numpy_dtype(values.dtype), np.ascontiguousarray(values)
+    return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(numbers)])
 
 
 def encode_table(table: pa.Table) -> memoryview:
@@ -223,10 +237,8 @@ def disagreement(part: Part, cell: StudyCell) -> str | None:
     return None
 
 
-def read_part(part: Part, columns: Sequence[str] | None = None) -> pa.Table:
-    """Return the rows of a part, verified."""
-    import pyarrow as pa
-
+def content_of(part: Part) -> bytes:
+    """Return the bytes of a part, verified."""
     try:
         content = read_regular(part.path)
     except FileNotFoundError:
@@ -236,8 +248,28 @@ def read_part(part: Part, columns: Sequence[str] | None = None) -> pa.Table:
     faults = [entry.fault(content) for entry in part.entries]
     if faults and all(faults):
         raise damaged(part.path, str(faults[-1]))
+    return content
+
+
+def frame_of(content: bytes, path: Path) -> pl.DataFrame:
+    """Return the rows of a small Parquet file by polars: to import Arrow takes longer."""
+    import polars as pl
+
     try:
-        table = _table(content, columns)
+        return pl.read_parquet(BytesIO(content))
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException, *STRANGE) as error:
+        raise damaged(path, first_line(error)) from None
+
+
+def read_part(
+    part: Part, columns: Sequence[str] | None = None, rotations: int | None = None
+) -> pa.Table:
+    """Return the rows of a part, verified; `rotations` is how many each of its deals has."""
+    import pyarrow as pa
+
+    content = content_of(part)
+    try:
+        table = _table(content, columns, rotations and part.count * rotations)
     except (OSError, pa.ArrowException, *STRANGE) as error:
         raise damaged(part.path, first_line(error)) from None
     lacking = sorted(set(columns or ()) - set(table.column_names))
@@ -249,9 +281,11 @@ def read_part(part: Part, columns: Sequence[str] | None = None) -> pa.Table:
     return table
 
 
-def read_columns(part: Part, names: Sequence[str]) -> dict[str, np.ndarray[Any, Any]]:
+def read_columns(
+    part: Part, names: Sequence[str], rotations: int
+) -> dict[str, np.ndarray[Any, Any]]:
     """Return columns of a part as arrays, verified."""
-    table = read_part(part, names)
+    table = read_part(part, names, rotations)
     return {name: as_array(table[name]) for name in names}
 
 
@@ -266,10 +300,15 @@ def as_array(column: pa.ChunkedArray) -> np.ndarray[Any, Any]:
     return array.view(np.bool_) if bits else array
 
 
-def _table(content: bytes, columns: Sequence[str] | None = None) -> pa.Table:
+def _table(
+    content: bytes, columns: Sequence[str] | None = None, rows: int | None = None
+) -> pa.Table:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     file = pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True)
+    found = file.metadata.num_rows
+    if rows is not None and found != rows:  # before they are unpacked
+        raise ValueError(f"it has {found} rows instead of {rows}")
     # A thread of Arrow that releases `content` late would abort the process.
     return file.read(columns=columns, use_threads=False)

@@ -22,15 +22,15 @@ import numpy as np
 from simcore.errors import DataError
 from studies.design.cells import StudyCell
 from studies.measures import Measure, columns_of, identity, measures_of
-from studies.store.parts import Part, part_metadata, read_columns, read_part
+from studies.store.parts import Part, content_of, frame_of, part_metadata, read_columns
 
 if TYPE_CHECKING:
     from studies.answers.totals import Totals
 
 FOLDER = "totals"
 CHUNK_ROWS = 200_000
-LEAST_ROWS = 50_000
-"""The fewest rows of a cell to store its Totals; with fewer, computing is as fast as reading."""
+LEAST_ROWS = 20_000
+"""The fewest rows of a cell to store its Totals; with fewer, they take as much room as the rows."""
 
 _KEY_BYTES = 8
 
@@ -150,7 +150,7 @@ class _Reader:
         if part is None:
             return None
         if self._last is None or self._last[0] is not part:
-            self._last = part, read_columns(part, columns_of(self.cell, ()))
+            self._last = part, read_columns(part, columns_of(self.cell, ()), self.cell.rotations)
         rows = slice(
             (first - part.first) * self.cell.rotations, (stop - part.first) * self.cell.rotations
         )
@@ -185,11 +185,9 @@ def encode_totals(totals: Totals, metadata: Mapping[str, str]) -> memoryview:
 
 def read_totals(part: Part) -> Totals:
     """Return the Totals of a file, verified."""
-    import polars as pl
-
     from studies.answers.totals import Totals
 
-    return Totals.from_frame(pl.DataFrame(pl.from_arrow(read_part(part))))
+    return Totals.from_frame(frame_of(content_of(part), part.path))
 
 
 def encode_block(

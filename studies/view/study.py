@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from studies.answers.cards import study_cards
 from studies.answers.filters import EVERYTHING, Filters
-from studies.answers.frame import answers
-from studies.answers.headlines import headlines
 from studies.answers.reference import named_reference, reference_among, reference_of
 from studies.design.keys import frame_margins
 from studies.legend import study_legend
-from studies.measures import Measure, Table, measures_of
+from studies.measures import Measure, Table, identity, measures_of
+from studies.store.kept import kept
 from studies.view.answer import Answer
 from studies.view.answered import LEVEL
 
 if TYPE_CHECKING:
+    import polars as pl
+
+    from studies.answers.headlines import Headlines
     from studies.design.cells import StudyCell
     from studies.store.opened import Stored
+
+
+class Computed(NamedTuple):
+    """What is computed from the sums of a study, and takes a while."""
+
+    frame: pl.DataFrame
+    notes: tuple[str, ...]
+    reference: str
+    headlines: Headlines
 
 
 def study_answer(
@@ -48,18 +59,29 @@ def study_answer(
     """
     study = stored.study
     known = (*stored.measures, *measures)
-    answered = answers(
-        stored.cells,
-        lambda cell: stored.totals(cast("StudyCell", cell), measures),
-        level=level,
-        margins=margins or frame_margins(study.compare),
-        study=study,
-        measures=known,
-        brief=not complete,
-    )
-    reference = reference_of(stored.cells, answered.frame, named_reference(study))
-    # Headlines are of what is shown, also where the reference is not.
-    reference = reference_among(reference, filters.of(answered.frame))
+    margins = margins or frame_margins(study.compare)
+
+    def computed() -> Computed:
+        from studies.answers.frame import answers
+        from studies.answers.headlines import headlines
+
+        answered = answers(
+            stored.cells,
+            lambda cell: stored.totals(cast("StudyCell", cell), measures),
+            level=level,
+            margins=margins,
+            study=study,
+            measures=known,
+            brief=not complete,
+        )
+        reference = reference_of(stored.cells, answered.frame, named_reference(study))
+        # Headlines are of what is shown, also where the reference is not.
+        reference = reference_among(reference, filters.of(answered.frame))
+        first = headlines(answered, reference=reference)
+        return Computed(answered.frame, tuple(answered.notes), reference, first)
+
+    asked = level, margins, identity(known), filters, complete
+    answered = kept(stored, asked, computed)
     seats: dict[str, tuple[str, ...]] = {}
     for cell in stored.cells:
         if not filters.players or cell.players in filters.players:
@@ -80,8 +102,8 @@ def study_answer(
         ],
         shares_of(stored.cells[0], known),
         study_cards(stored, level),
-        reference,
-        headlines=headlines(answered, reference=reference),
+        answered.reference,
+        headlines=answered.headlines,
         legend=study_legend(stored),
         seconds=seconds or (compared.seconds if compared else None),
         about=tuple(compared.about) if compared else (),

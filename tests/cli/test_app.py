@@ -11,6 +11,7 @@ from simcore.game import game_names
 from simcore.options import show
 from strategies import policies
 from studies.cli.app import COMMANDS
+from studies.cli.command import describe, find
 from studies.version import VERSION
 from tests.patience import PATIENCE
 from tests.programs import run_python
@@ -47,14 +48,49 @@ def test_help_is_quick(start_cardlab):
     assert min(seconds) < 0.4
 
 
-def test_help_imports_no_compiler_and_no_tables():
+def imported(*arguments: str) -> set[str]:
+    """Return what a program of this command imports."""
     code = (
-        "import sys; from studies.cli.app import run_app; run_app(['--help']);"
-        "print(*sys.modules, file=sys.stderr)"
+        f"import sys; from studies.cli.app import run_app; status = run_app({[*arguments]});"
+        "print(*sys.modules, file=sys.stderr); sys.exit(status)"
     )
     run = run_python("-c", code)
     assert run.returncode == 0
-    assert not HEAVY & set(run.stderr.split())
+    return set(run.stderr.split())
+
+
+def test_help_imports_no_compiler_no_tables_and_no_operation():
+    modules = imported("--help")
+    assert not HEAVY & modules
+    assert not {name for name in modules if name.startswith("studies.operations.")}
+
+
+def test_the_list_of_commands_says_what_each_command_says():
+    for command in COMMANDS.values():
+        assert command.summary == describe(find(command.operation))[0].split("\n\n")[0]
+
+
+def test_a_warm_start_reads_no_rules_and_imports_little(cardlab):
+    arguments = ("simulate", "up", "--matches", "20", "--lineup", "greedy,random")
+    assert cardlab(*arguments).status == 0  # compiled from here on
+    modules = imported(*arguments)
+    assert not HEAVY - {"llvmlite", "numpy", "polars"} & modules
+    assert not {"pydantic", "rich", "simcore.compiler.rewrite", "scipy.linalg"} & modules
+    assert "scipy.special._ufuncs" in modules  # the functions alone
+
+
+def test_an_answer_that_was_kept_needs_no_statistics(tmp_path):
+    directory = str(tmp_path / "study")
+    run = ("run", "quickstart", "--matches", "20", "--out", directory)
+    assert not {"numba", "matplotlib", "pandas", "rich"} & imported(*run)
+    modules = {}
+    for command in (run, run, ("compare", directory)):  # the first one keeps the answer
+        modules[command[0]] = imported(*command)
+        assert "studies.view.terminal" in modules[command[0]]
+    for names in modules.values():
+        assert not HEAVY - {"llvmlite", "numpy", "polars"} & names
+        assert "rich" not in names
+    assert not {"llvmlite", "studies.answers.frame"} & modules["compare"]
 
 
 def test_games_lists_all(cardlab):

@@ -101,7 +101,7 @@ def test_a_fault_under_an_option_is_found_and_its_command_tells_it(cardlab, tmp_
     (row,) = result.json["tests"]
     assert (row["test"], row["verdict"]) == ("plays legal moves", "failed")
     assert "returned 4, which is no legal move" in row["found"]
-    assert row["found"].endswith("trump = none")
+    assert row["found"].endswith("trump = none (own_roller)")
     shown = cardlab(*shlex.split(row["show"])[1:])
     assert shown.status == 2
     assert "returned 4, which is no legal move" in shown.err

@@ -32,7 +32,7 @@ SHORT = Cases(
         "upordown": ("appender", {"highest_card": 24}),
     },
 )
-PROMPT = re.compile(r"^Your move, 1 to (\d+) \(\? hint undo q\): ", re.MULTILINE)
+PROMPT = re.compile(r"^Your move, 1 to (\d+) or its words \(\? hint undo help q\): ", re.MULTILINE)
 
 
 def short(game):
@@ -187,6 +187,28 @@ def test_moves_are_named_by_their_words_too():
         assert any(line.strip() == f"seat 0 (you) chooses {card}." for line in lines)
 
 
+def test_a_word_that_is_nearly_a_move_is_asked_about():
+    text = " ".join(sit(KITTENS, "drow", "hnt", "q"))
+    assert "'drow' is no move (did you mean 'draw'?); allowed" in text
+    assert "'hnt' is no move (did you mean 'hint'?)" in text
+
+
+def test_cards_of_one_kind_are_one_move():
+    for seed in range(1, 30):
+        lines = sit(KITTENS, "q", seed=seed)
+        held = next(line for line in lines if line.startswith("seat 0 (you) has"))
+        if re.search(r"2 (skip|attack|future|shuffle)", held):
+            break
+    moves = [line.split(maxsplit=1)[1] for line in lines if re.match(r" +\d+  ", line)]
+    assert len(moves) == len(set(moves))
+
+
+def test_the_table_is_drawn_once_in_a_turn():
+    lines = sit("upordown", "1", "1", "q")
+    assert sum(line.startswith("┌─ ") for line in lines) == 1
+    assert len([line for line in lines if re.match(r"   1  ", line)]) == 3
+
+
 def test_what_is_not_utf_8_is_no_move():
     done = through_a_pipe(
         "updown", "--players", 2, "--lineup", "you", typed=b"\xff\xfe\n\xc3(\nq\n"
@@ -219,14 +241,15 @@ class TestMeanings:
         assert sum(bool(re.match(r"   2  lay .*\[R6\]$", line)) for line in lines) == 2
 
     def test_of_a_file_without_marks(self):
-        assert "says no more of the decision 'move'." in " ".join(sit(KITTENS, "?", "q"))
+        text = " ".join(sit(KITTENS, "?", "q"))
+        assert "Kittens: draw no bomb; a defused bomb goes back in secret; the last one" in text
 
 
 class TestHint:
     def test_says_what_a_policy_would_do_and_why(self):
         text = " ".join(" ".join(sit("up", "hint", "hint guard", "q", seed=5)).split())
-        assert re.search(r"greedy would (lay|lead) [^:]*: \w+", text)
-        assert re.search(r"guard would (lay|lead) [^:]*: \w+", text)
+        assert re.search(r"greedy would (lay|lead) [^.]*\. Why: \w+", text)
+        assert re.search(r"guard would (lay|lead) [^.]*\. Why: \w+", text)
 
     def test_is_a_legal_move_and_changes_nothing(self):
         with_hints, without = (
@@ -243,11 +266,11 @@ class TestHint:
 
 class TestUndo:
     def test_takes_the_last_decision_back(self):
-        lines = sit("upordown", "2", "undo", "2", "undo", "1", "q")
+        lines = sit("upordown", "table", "2", "undo", "table", "2", "undo", "1", "q")
         assert lines.count("Taken back.") == 2
         tables = [at for at, line in enumerate(lines) if line.startswith("┌─ ")]
-        first, third = (lines[tables[at] : tables[at] + 5] for at in (0, 2))
-        assert first == third
+        first, second, third = (lines[at : at + 5] for at in tables)
+        assert first == second == third
 
     def test_not_once_somebody_else_has_moved_or_at_the_start(self):
         lines = sit("uno", "undo", "1", "undo", "q")

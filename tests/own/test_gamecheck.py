@@ -14,6 +14,7 @@ import pytest
 import cardlab
 from simcore.errors import InputError
 from simcore.game import game_names
+from studies.check import gamecheck
 from studies.check.gamecheck import check_game, check_tables, game_tables
 from studies.check.moments import Verdict
 from tests.docs.pages import blocks_of
@@ -22,11 +23,21 @@ from tests.own.small import GAMES, ROOT, changed, text_of, write
 SHOWN = r"\(match \d+[,)]|as match \d+|is never asked|, line \d+: "
 """How a position begins, or the match, that shows a fault."""
 
+FEWER = {"MATCHES": 20, "DECISIONS": 800, "FEW_DECISIONS": 150}
+"""A third of what is played as ordinary Python: enough by default, and `whole` plays all."""
+
 SOON = (
     "a seat begins|a field keeps|a policy peeks|a card comes twice|a move takes from elsewhere|"
     ".* victim|.* dealt|a division|asking what"
 )
 """Faults of the default tier, by their titles."""
+
+
+@pytest.fixture(autouse=True)
+def fewer_matches(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
+    if not any(map(request.node.get_closest_marker, ("whole", "long"))):
+        for name, count in FEWER.items():
+            monkeypatch.setattr(gamecheck, name, count)
 
 
 def source(name: str) -> str:
@@ -108,6 +119,7 @@ SOUND = (
     "pig",
     "high",
     "orchard",
+    "nimmt",
 )
 
 
@@ -120,7 +132,7 @@ def test_nothing_is_found_where_nothing_is(tmp_path: Path, game: str):
         assert verdicts["hidden cards"].verdict == "not tested"
 
 
-@pytest.mark.long
+@pytest.mark.whole
 @pytest.mark.parametrize("game", game_names())
 def test_nothing_is_found_in_a_built_in_game(game: str):
     assert not [verdict for verdict in check_game(game) if verdict.failed]
@@ -138,7 +150,7 @@ def test_a_game_judged_by_its_compiled_matches_is_judged_at_the_other_tables(tmp
     )
     verdicts = checked(tmp_path, "tally.py", lingerer, endless)
     assert verdicts["end"].failed
-    assert "where matches do not end" in verdicts["scores"].found
+    assert "matches do not end at the others" in verdicts["scores"].found
 
 
 def test_a_move_may_name_a_seat_and_what_was_not_tried_is_told_last(tmp_path: Path):

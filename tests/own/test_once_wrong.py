@@ -48,6 +48,8 @@ a large constant beside a float: 1
 a large number between floats: 10
     x = 10 * (0.5 < s.big + s.zero < 9007199254740994.0)
     x += 0.5 < s.big + s.zero <= 9007199254740992.0
+a float before a large number that is no float: 1
+    x = 1 if 9007199254740992.0 < s.big else 0
 what stands between two is evaluated once: 11
     x = 0.5 < again(s) < s.zero + 1.5
     x = x + 10 * s.calls

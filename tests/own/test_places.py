@@ -16,7 +16,8 @@ import cardlab
 from simcore.batch import Cell, play
 from simcore.events import Step
 from simcore.match import Match
-from studies.check.gamecheck import check_game, exchanged
+from studies.check.gamecheck import check_game
+from studies.check.moments import At, exchanged
 from tests.own.small import cell_of, write
 
 
@@ -146,7 +147,7 @@ def test_search_decides_by_what_its_seat_sees(name: str, players: int, tmp_path:
     chance, decisions = random.Random(1), 0  # noqa: S311 (no secret)
     for event in match.events():
         if isinstance(event, Step) and event.chosen and event.seat % 2 == 0:
-            other = exchanged(match, event.s, chance)
+            other = exchanged(At(None, match, event), chance)
             assert match.ask(event.moves, event.s.copy()) == match.ask(event.moves, other)
             decisions += 1
     assert decisions > 2

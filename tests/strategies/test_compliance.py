@@ -10,7 +10,7 @@ import pytest
 from simcore.catalogue import get_game
 from simcore.compiler.visibility import Visibility
 from strategies import load_strategies, policies
-from studies.check.compliance import Hidden, examine, policy_tables
+from studies.check.compliance import HiddenCards, examine, policy_tables
 from studies.check.moments import FaultError
 
 PEEKER = """
@@ -91,9 +91,9 @@ def test_a_choice_that_hidden_cards_change_is_found(load: Any, monkeypatch: pyte
     peeker, honest, known = load(text)
     played = policy_tables(peeker, policies=known)
     with pytest.raises(FaultError, match=r"hidden cards were dealt anew.*\(match 0, round 1, move"):
-        Hidden(played).look(played[0])
+        HiddenCards(played).look(played[0])
     played = policy_tables(honest, policies=known)
-    hidden = Hidden(played)
+    hidden = HiddenCards(played)
     for table in played:
         hidden.look(table)
     assert hidden.asked > 100

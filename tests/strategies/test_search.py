@@ -181,9 +181,12 @@ def score(s):
 '''
 
 
-@pytest.fixture
-def guess(tmp_path):
-    """Return a function that plays the game of a guess by search alone."""
+def test_a_move_is_judged_by_its_mean_over_all_deals_and_a_result_by_its_lead(tmp_path):
+    """By search alone.
+
+    A guess brings 2 points or costs 2, as often; a sure move brings 1. Among friends a guess brings
+    3 points, the two others 2 each: more than their mean, less than both.
+    """
     file = tmp_path / "guess.py"
     file.write_text(GUESS)
 
@@ -191,14 +194,5 @@ def guess(tmp_path):
         lineup = "search(rollouts=200,winning=0,sure=0)"
         return play(cell(str(file), lineup, **options), 0, 30).scores
 
-    return scores
-
-
-def test_a_move_is_judged_by_its_mean_over_all_deals(guess):
-    """A guess brings 2 points or costs 2, as often; a sure move brings 1."""
-    assert (guess() == 1).mean() > 0.95  # eight lucky deals drop a move now and then
-
-
-def test_a_result_is_the_lead_over_the_mean_of_the_others(guess):
-    """A guess brings 3 points, the two others 2 each: more than their mean, less than both."""
-    assert (guess(friendly=True) == 3 + 2 + 2).all()
+    assert (scores() == 1).mean() > 0.95  # eight lucky deals drop a move now and then
+    assert (scores(friendly=True) == 3 + 2 + 2).all()

@@ -1,8 +1,6 @@
 import io
-import os
 import shutil
 import subprocess
-import sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
@@ -19,7 +17,6 @@ from studies.run.run import run_study
 from studies.store.files import locate
 from studies.store.opened import DOCUMENTS, open_study
 from studies.store.parts import encode_table
-from tests.patience import PATIENCE
 from tests.programs import ROOT
 
 # ---- studies to be played
@@ -227,16 +224,3 @@ def cardlab(*arguments, check=False, cwd=ROOT):
     if check:
         process.check_returncode()
     return process
-
-
-def program(*arguments, check=False):
-    """Run the command line as a program of its own, which costs two seconds."""
-    return subprocess.run(
-        [sys.executable, "-m", "studies.cli.app", *map(str, arguments)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=check,
-        timeout=PATIENCE,
-        env={**os.environ, "COLUMNS": "100"},
-    )

@@ -158,6 +158,7 @@ def test_nothing_is_found_where_no_card_matters(tmp_path):
     assert max(false.values()) <= MOST, false
 
 
+@pytest.mark.usefixtures("in_plain")
 def test_cards_are_counted_as_a_replay_shows_them():
     assert counts_cards(cell_of())
     cell = game_cell(EIGHTS, SEATS, players=3)

@@ -6,7 +6,6 @@ import dataclasses
 import os
 import re
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -23,7 +22,8 @@ from studies.run.executors import Done, LostError, Task, ThreadExecutor
 from studies.run.run import run_study
 from studies.store.opened import open_study
 from tests.patience import PATIENCE
-from tests.studies.conftest import ROOT, contents, goal_study, program, study, totals_of
+from tests.programs import run_cardlab, run_python
+from tests.studies.conftest import ROOT, contents, goal_study, study, totals_of
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("default")  # what dask warns of is not ours
@@ -282,11 +282,11 @@ def test_errors_of_a_lost_scheduler_are_told_as_such(workers, error, monkeypatch
 @pytest.mark.whole
 def test_command_with_a_local_cluster(study_file, tmp_path):
     arguments = ("run", study_file(), "--out")
-    run = program(*arguments, tmp_path / "a", "--scheduler", "local", "--threads", 2)
+    run = run_cardlab(*arguments, tmp_path / "a", "--scheduler", "local", "--threads", 2)
     assert run.returncode == 0, run.stderr
     assert "Is it fair?" in run.stdout
     assert "Traceback" not in run.stderr
-    program(*arguments, tmp_path / "b", check=True)
+    assert run_cardlab(*arguments, tmp_path / "b").returncode == 0
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
 
 
@@ -300,7 +300,7 @@ def test_command_with_a_local_cluster(study_file, tmp_path):
     ],
 )
 def test_no_such_scheduler(study_file, tmp_path, address, fragment):
-    refused = program("run", study_file(), "--out", tmp_path / "a", "--scheduler", address)
+    refused = run_cardlab("run", study_file(), "--out", tmp_path / "a", "--scheduler", address)
     assert (refused.returncode, refused.stdout) == (2, "")
     assert len(refused.stderr.splitlines()) == 1, refused.stderr
     assert f"--scheduler '{address}' is refused" in refused.stderr
@@ -316,9 +316,7 @@ def test_package_not_installed(study_file, tmp_path):
         f"sys.exit(run_app(['run', {str(study_file())!r}, '--out', {str(tmp_path / 'a')!r}, "
         "'--scheduler', 'local']))"
     )
-    refused = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    refused = run_python("-c", code)
     assert refused.returncode == 2
     assert "pip install 'cardlab[cluster]'" in refused.stderr
     assert len(refused.stderr.splitlines()) == 1

@@ -1,6 +1,7 @@
 """Whatever befalls the files of a study directory is noticed, named and mended."""
 
 import json
+import re
 import shutil
 
 import pyarrow as pa
@@ -249,6 +250,21 @@ def test_part_with_matches_of_another_part_does_not_count(copy, tmp_path):
     run_study(study(matches=61), copy, threads=1, notice=notices.append)
     assert any("would count twice" in line and path.name in line for line in notices)
     assert open_study(copy).deals(cell) == 61
+
+
+def test_a_part_with_more_rows_than_its_deals_is_named_before_they_are_unpacked(copy):
+    """A stranger's manifest is right of a small file that unpacks to millions of rows."""
+    path = parts_of(copy, expand(study())[0])[0].path
+    rows = pq.read_table(path)
+    pq.write_table(pa.concat_tables([rows, rows]), path, write_page_checksum=True)
+    manifest = read_manifest(copy)
+    manifest.files[str(path.relative_to(copy))] = (Entry.of(path.read_bytes()),)
+    (copy / NAME).write_bytes(manifest.encode())
+    for command in (("compare", copy), ("report", copy)):
+        refused = cardlab(*command)
+        assert refused.returncode == 2
+        assert re.search(r"damaged: it has (\d+) rows instead of \d+", refused.stderr)
+        assert "Traceback" not in refused.stderr
 
 
 # -------------------------------------------------------- doors that lead out of the directory

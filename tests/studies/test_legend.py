@@ -68,6 +68,7 @@ def test_the_screen_explains_what_its_tables_name(variant):
     ]
 
 
+@pytest.mark.usefixtures("in_plain")
 def test_a_policy_of_a_users_game_is_explained_without_running_its_file(tmp_path):
     """The directory keeps what policies do; reading it neither runs nor needs the file."""
     game = tmp_path / "eights.py"

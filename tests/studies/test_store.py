@@ -5,8 +5,6 @@ import errno
 import json
 import os
 import shutil
-import subprocess
-import sys
 
 import pandas as pd
 import polars as pl
@@ -21,18 +19,8 @@ from studies.store.cellfile import decode_cells
 from studies.store.files import locked, write_aside
 from studies.store.opened import open_study
 from studies.store.parts import Part, disagreement, part_name
-from tests.studies.conftest import ROOT, everything, load, parts_of, study
-
-
-def run_python(program, *arguments, check=False):
-    return subprocess.run(
-        [sys.executable, "-c", program, *map(str, arguments)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=check,
-    )
-
+from tests.programs import run_python
+from tests.studies.conftest import everything, load, parts_of, study
 
 # ---- layout
 
@@ -167,7 +155,8 @@ for cell in stored.cells:
 assert os.listdir("/proc/self/task") == before
 print(len(stored.cells))
 """
-    assert int(run_python(program, played, check=True).stdout) > 0
+    run = run_python("-c", program, played)
+    assert int(run.stdout) > 0, run.stderr
 
 
 # ---- which parts are taken in
@@ -257,7 +246,7 @@ with locked(Path(sys.argv[1])):
     pass
 """
     with locked(tmp_path):
-        stderr = run_python(hold, tmp_path).stderr
+        stderr = run_python("-c", hold, tmp_path).stderr
     assert f"another run is writing to {tmp_path} (process {os.getpid()}" in stderr
     with locked(tmp_path):
         pass

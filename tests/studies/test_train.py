@@ -158,6 +158,13 @@ class TestTraining:
         assert shares.mean() == found.strength[0]["estimate"]
         assert not (tmp_path / "clever.train").exists()
 
+    def test_of_a_game_played_together_there_is_no_even_share(self, tmp_path):
+        given = {"base": "fullest", "steps": 1, "seed": SEED, "threads": 1}
+        found = cardlab.train("docs/games/orchard.py", out=tmp_path / "picker.py", **given)
+        assert found.tables.columns == ["table", "won"]
+        assert "even" not in str(found)
+        assert "the share of the matches that the table wins" in " ".join(str(found).split())
+
     def test_it_plays_alike_as_ordinary_python(self, tmp_path):
         policies = load_strategies(self.trained(tmp_path, steps=1).file)
         game = get_game(TRICKS)

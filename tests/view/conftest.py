@@ -1,3 +1,5 @@
+from functools import cache
+
 import pytest
 
 from studies.run.run import run_study
@@ -7,6 +9,12 @@ from studies.view.study import study_answer
 from tests.studies.conftest import planted, study
 
 __all__ = ["planted"]
+
+
+@pytest.fixture(scope="session")
+def planted_answer(planted):
+    """Return a function that gives the answer of a study of `planted.PLANTS`, computed once."""
+    return cache(lambda name: study_answer(planted(name)))
 
 
 @pytest.fixture(scope="session")

@@ -104,8 +104,8 @@ def assert_headlines_are_no_narrower(answer):
 
 @pytest.mark.whole_but("one_deal", "duels", "factors", "margins", "population", "unrotated")
 @pytest.mark.parametrize("name", PLANTS)
-def test_every_number_with_an_interval_is_a_row_of_the_frame(planted, name):
-    answer = study_answer(planted(name))
+def test_every_number_with_an_interval_is_a_row_of_the_frame(planted_answer, name):
+    answer = planted_answer(name)
     assert_law(answer, 0 if name in ("one_deal", "all_tied") else 10)
     assert_headlines_are_no_narrower(answer)
 

@@ -363,8 +363,8 @@ def test_nothing_is_said_of_leads_where_the_score_is_known_once(answer_of):
 @pytest.mark.parametrize(
     "name", ["plain", "variants", "sweep", "population", "duels", "ten_players"]
 )
-def test_a_screen_has_its_size_and_names_what_it_leaves_out(planted, name):
-    answer = study_answer(planted(name))
+def test_a_screen_has_its_size_and_names_what_it_leaves_out(planted_answer, name):
+    answer = planted_answer(name)
     text = shown_text(answer.page(), 80)
     lines = text.splitlines()
     assert len(lines) <= LINES + 2
@@ -384,15 +384,15 @@ def test_a_screen_has_its_size_and_names_what_it_leaves_out(planted, name):
         ("margins", {"variants", "strengths", "payoffs", "policy_seats"}),
     ],
 )
-def test_figures_have_their_names(planted, name, figures):
-    grids = [g for finding in findings(View(study_answer(planted(name)))) for g in finding.grids]
+def test_figures_have_their_names(planted_answer, name, figures):
+    grids = [g for finding in findings(View(planted_answer(name))) for g in finding.grids]
     names = [grid.name for grid in grids if grid.name]
     assert figures <= set(names)
     assert len(names) == len(set(names))
 
 
-def test_every_number_that_can_be_asked_for_has_a_table(planted):
-    answer = study_answer(planted("variants"))
+def test_every_number_that_can_be_asked_for_has_a_table(planted_answer):
+    answer = planted_answer("variants")
     numbers = [name for name in answer.frame["number"].unique() if name]
     assert {"another_winner", "unrelated", "agreement", "policy"} & set(numbers)
     for number in numbers:
@@ -402,15 +402,15 @@ def test_every_number_that_can_be_asked_for_has_a_table(planted):
         assert number in shown_text(tables, 120) or number.replace("_", " ") in shown_text(tables)
 
 
-def test_corrected_p_values_are_not_called_holms(planted):
+def test_corrected_p_values_are_not_called_holms(planted_answer):
     """Families with simultaneous intervals are corrected by max-T."""
-    text = shown_text(study_answer(planted("plain")).page(full=True), 160)
+    text = shown_text(planted_answer("plain").page(full=True), 160)
     assert "p, corrected" in text
     assert "Holm" not in text
 
 
-def test_what_is_shown_is_shown_by_the_corrected_test(planted):
-    view = View(study_answer(planted("plain")))
+def test_what_is_shown_is_shown_by_the_corrected_test(planted_answer):
+    view = View(planted_answer("plain"))
     assert view.is_shown({"p": 0.2, "p_holm": 0.01})
     assert not view.is_shown({"p": 0.01, "p_holm": 0.2})
     assert not view.is_shown({"p": 0.01, "p_holm": None})

@@ -1,0 +1,42 @@
+"""Functions of scipy are loaded without the packages round them, which remain whole for others."""
+
+from __future__ import annotations
+
+from tests.programs import run_python
+
+LATER = """
+from studies.answers import special
+import sys
+assert "scipy" not in sys.modules
+import scipy.special, scipy.stats, scipy.linalg
+assert scipy.special.stdtrit is special.stdtrit
+assert abs(scipy.stats.t.ppf(0.975, 10) - special.stdtrit(10, 0.975)) < 1e-12
+assert scipy.special.ellip_harm(5, 8, 1, 1, 2.5) == 2.5
+"""
+
+BEFORE = """
+import scipy.special
+from studies.answers import special
+assert special.ndtri is scipy.special.ndtri
+"""
+
+BUILT_OTHERWISE = """
+import sys
+from importlib.abc import MetaPathFinder
+
+class Missing(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == "scipy.special._ufuncs" and not hasattr(sys.modules["scipy"], "__version__"):
+            raise ImportError(name)
+
+sys.meta_path.insert(0, Missing())
+from studies.answers import special
+import scipy.special
+assert special.ndtri is scipy.special.ndtri
+"""
+
+
+def test_scipy_is_whole_for_those_who_import_it_before_or_later():
+    for code in (LATER, BEFORE, BUILT_OTHERWISE):
+        run = run_python("-c", code)
+        assert run.returncode == 0, run.stderr
