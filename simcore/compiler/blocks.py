@@ -238,6 +238,11 @@ def compile_together(cells: Iterable[Any]) -> None:
         machine.compile_all(units)
 
 
+def compile_anew(cell: Any) -> None:
+    """Compile the matches of a cell, be they kept or not."""
+    machine.compile_anew(form_of(cell).wanted("matches"))
+
+
 def form_of(cell: Any) -> Form:
     """Return a cell's game with options of this form."""
     program = program_of(cell.game)

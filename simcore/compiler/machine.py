@@ -145,6 +145,8 @@ class _Compiler:
                 self.process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
                 self.process.kill()
+            if self.process.stdout is not None:
+                self.process.stdout.close()
 
 
 _loaders: list[_Loader] = []
@@ -242,6 +244,12 @@ def compile_all(units: Iterable[Wanted]) -> None:
                 for compiler in _compilers:
                     compiler.process.kill()
                 raise
+
+
+def compile_anew(wanted: Wanted) -> None:
+    """Compile a unit, be it kept or not."""
+    with _lock:
+        _compiled(wanted, _compiler())
 
 
 def _compiled(wanted: Wanted, compiler: _Compiler) -> bytes:

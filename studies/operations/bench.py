@@ -1,4 +1,4 @@
-"""Measure the throughput of the kernels and of the whole path to Parquet.
+"""Measure the throughput of the kernels and of the whole path to Parquet, and compiling.
 
 Every figure is the median of several runs. Things that are compared run alternately, so that a
 slower machine slows down both.
@@ -45,8 +45,12 @@ class Measured(Shown):
             *(Column(f"{name}_per_second", f"{name}/s", "count") for name in _RATES),
             Column("threads_ratio", "all cores ×", "number"),
             Column("pipeline_ratio", "to Parquet ×", "number"),
+            Column("compile_seconds", "compiling s", "number"),
         )
-        note = "One thread, uniform random play; 'all cores' and 'to Parquet' relative to that."
+        note = (
+            "One thread, uniform random play; 'all cores' and 'to Parquet' relative to that. "
+            "Compiling: of a game's matches anew, once, as after a change of its rules."
+        )
         return [Table(self.frame, columns), note]
 
 
@@ -58,7 +62,7 @@ def bench(
     options: Mapping[str, object] | None = None,
     progress: bool = False,
 ) -> Measured:
-    """Measure the speed of playing and of writing Parquet.
+    """Measure the speed of playing, of writing Parquet, and of compiling.
 
     Matches are played at random, by default options unless `players` or `options` change them.
 
@@ -92,7 +96,7 @@ def bench(
 
 
 def _measured(cell: Cell, runs: int) -> dict[str, Any]:
-    from simcore.batch import play
+    from simcore.batch import play, seconds_to_compile
     from studies.operations.simulate import play_to_file
 
     play(cell, 0, 1)  # compiles
@@ -127,4 +131,5 @@ def _measured(cell: Cell, runs: int) -> dict[str, Any]:
         "threads": threads,
         "threads_ratio": kernel / parallel,
         "pipeline_ratio": kernel / pipeline,
+        "compile_seconds": seconds_to_compile(cell),
     }

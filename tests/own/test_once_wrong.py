@@ -66,6 +66,8 @@ what is no number stays the largest if it comes first: 2
 the smallest beside what is no number: 1
     nan = 1e308 * 10 - 1e308 * 10
     x = 1 if min(0.0, nan) == 0.0 and min(nan, 0.0) != 0.0 else 2
+the size of a float: 5
+    x = int(abs(2.5 + s.zero) + abs(s.zero - 2.5))
 what is no number has no size: 1
     nan = 1e308 * 10 - 1e308 * 10
     x = 1 if abs(nan) != abs(nan) else 2

@@ -102,7 +102,9 @@ def assert_headlines_are_no_narrower(answer):
                     assert way * (row[end] - known[end]) >= -1e-12, (row, known)
 
 
-@pytest.mark.whole_but("one_deal", "duels", "factors", "margins", "population", "unrotated")
+@pytest.mark.whole_but(
+    *("aborted", "one_deal", "duels", "variants", "population", "factors", "margins", "unrotated")
+)
 @pytest.mark.parametrize("name", PLANTS)
 def test_every_number_with_an_interval_is_a_row_of_the_frame(planted_answer, name):
     answer = planted_answer(name)
