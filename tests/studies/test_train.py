@@ -324,3 +324,16 @@ def test_rows_are_packed_without_loss(learner):
     assert np.array_equal(rows.is_base, records.move == records.base[:, None])
     far = records._replace(state=np.full_like(records.state, 1 << 40))
     assert (fit.packed(far, [fit.Shape("whole", 0, 0, False, 8)], 1).state == fit.LARGEST).all()
+
+
+def test_the_decay_that_explains_more_is_taken(learner, monkeypatch):
+    records = record(cell_of(), 0, 2_000, learner=learner, seats=(0, 1))
+    shapes = [fit.Shape("cards", 0, 0, False, 8), fit.Shape("real", 0, 0, True, 8)]
+    rows = fit.packed(records, shapes, 1)
+    job = fit.Job(shapes, 1, [0, 1], rows, fit.results_of(rows, 1.0, 2), (SEED,))
+    explained = []
+    for decays in [(0.0,), (30.0,), (0.0, 30.0), (30.0, 0.0)]:
+        monkeypatch.setattr(fit, "DECAYS", decays)
+        explained.append(fit.fit(job).explained)
+    assert explained[0] != explained[1]
+    assert explained[2] == explained[3] == max(explained[:2])
