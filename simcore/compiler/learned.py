@@ -116,7 +116,10 @@ def add_network(unit: Unit, policy: SeatPolicy) -> None:
 
 
 def _learned_decision(rounds: Rounds, decision: str, number: int, players: int) -> str:
-    """Return the function that values the moves of one decision."""
+    """Return the function that values the moves of one decision.
+
+    Once a round is overdue the base policy decides: players that have learned may put its end off.
+    """
     low, width = decision.lower(), rounds.unit.width
     if rounds.counted(decision):
         loop = f"for k in range(moves):\n    move = {rounds.nth(decision, 'k')}"
@@ -135,7 +138,7 @@ def _learned_decision(rounds: Rounds, decision: str, number: int, players: int) 
         "numbers, reals = _numbers_at(block), _reals_at(block)\n"
         "numbers[BASE_MOVE] = usual\n"
         f"part = numbers[{number}]\n"
-        f"if part == 0 or o.players != {players}:\n    return usual\n"
+        f"if part == 0 or o.players != {players} or {rounds.overdue()}:\n    return usual\n"
         "words = numbers[SCRATCH] + 2 * UNIT_ROW\n"
         f"_state_words(s, o, seat, {number}, numbers, reals, words)\n"
         f"_begin_network(numbers, reals, part, words, {width})\n"

@@ -39,9 +39,8 @@ class SearchRounds(Rounds):
         """Add what `rollouts` calls."""
         self.ways()
         self.unit.add(self.usual())
-        overdue = "is_overdue(s, o) != 0" if "is_overdue" in self.steps else "False"
         back = f"{self.steps['take_back']}(s, o)" if "take_back" in self.steps else "pass"
-        self.unit.add(f"def _overdue(s, o):\n    return {overdue}")
+        self.unit.add(f"def _overdue(s, o):\n    return {self.overdue()}")
         self.unit.add(f"def _take_back(s, o):\n    {back}")
         self.unit.add(self.open_streams())
         self.unit.add(self.forget_others())

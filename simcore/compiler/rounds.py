@@ -240,6 +240,11 @@ class Rounds:
 
     # ------------------------------------------------------------------------------ a decision
 
+    def overdue(self) -> str:
+        """Return the test whether a round has gone on for too long, as far as the game has one."""
+        step = self.steps.get("is_overdue")
+        return f"{step}(s, o) != 0" if step else "False"
+
     def counted(self, decision: str) -> bool:
         """Tell whether a decision's moves are counted instead of listed as a set."""
         return f"legal_{decision.lower()}" not in self.steps

@@ -46,6 +46,9 @@ DECISIONS = 3000
 FEW_DECISIONS = 600
 """The same for each of the many other tables."""
 
+MOST_DECISIONS = 9000, 6000
+"""Moves at all usual tables, and at all others: of many tables each has fewer."""
+
 POSITIONS = 400
 """Decisions of a line-up that are asked again with other hidden cards, at most."""
 
@@ -168,8 +171,17 @@ def _look_at_matches(
     played: Sequence[Table], tests: Sequence[Test], faults: dict[str, FaultError]
 ) -> str:
     """Let tests look at every moment of the matches; return how many they were."""
+    usual = sum(table.is_usual for table in played)
+    of_usual, of_other = (
+        min(each, of_all // max(tables, 1))
+        for each, of_all, tables in zip(
+            (DECISIONS, FEW_DECISIONS), MOST_DECISIONS, (usual, len(played) - usual), strict=True
+        )
+    )
     matches = moves = 0
-    for at in (at for table in played for at in _moments(table)):
+    for at in (
+        at for table in played for at in _moments(table, of_usual if table.is_usual else of_other)
+    ):
         matches += isinstance(at.event, MatchStart)
         moves += at.is_move
         for test in tests:
@@ -258,9 +270,9 @@ class MatchStart:
     s: Any
 
 
-def _moments(table: Table) -> Iterator[At]:
+def _moments(table: Table, most: int) -> Iterator[At]:
     """Yield the moments of a table's matches; an action that is refused is a fault."""
-    moves, most = 0, DECISIONS if table.is_usual else FEW_DECISIONS
+    moves = 0
     for number in range(MATCHES):
         match = Match(table.cell, number)
         yield At(table, match, MatchStart(match.s))

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+import cardlab
 from simcore.batch import Cell
 from simcore.catalogue import get_game
 from simcore.narration.teller import Teller
@@ -103,3 +104,11 @@ def test_a_whole_match(players):
     lines = list(replay(cell, 1, why=True))
     assert "holds the star card 5/1★ and begins" in "\n".join(lines)
     assert "wins with" in lines[-1]
+
+
+def test_who_begins_as_winner_need_not_hold_the_star_card():
+    lines = cardlab.play("dnup", players=4, options={"round_start": "winner"}).lines
+    began = [line for line in lines if line.endswith(" and begins.")]
+    assert "holds the star card" in began[0]
+    assert all("was out first in the last round" in line for line in began[1:])
+    assert len(began) > 1

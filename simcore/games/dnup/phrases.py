@@ -134,13 +134,14 @@ def deal_in_words(at):
 
 def star_of(at):
     """Return the star card of the seat on turn, as it lies in its hand."""
-    return next(name for card in at.s.hand[at.seat] if (name := named(at.s, card)).endswith("★"))
+    names = (named(at.s, card) for card in at.s.hand[at.seat])
+    return "".join(f" {name}" for name in names if name.endswith("★"))
 
 
 def first(at):
     """Tell the hands and who begins."""
     yield from at.hands()
-    why = f"holds the star card{at.if_seen(lambda: f' {star_of(at)}')}"
+    why = f"holds the star card{at.if_seen(lambda: star_of(at))}"
     if at.options["round_start"] == "winner" and at.s.round_number > 1:
         why = "won the last round" if at.s.players == 2 else "was out first in the last round"
     then = ", with one action for area 2" if at.s.players == 2 else ""
