@@ -14,6 +14,7 @@ from simcore.compiler.program import ENGINE_FIELDS, NAMING, program_of
 from simcore.compiler.state import Cards, Pile
 from simcore.errors import unknown
 from simcore.game import Game, game_names
+from simcore.narration.guarded import guarded
 from simcore.narration.moved import Spot, spots_of
 from simcore.narration.scene import Scene
 from simcore.narration.seen import NotSeen, Unknown, UnseenCards, seen_by
@@ -85,8 +86,10 @@ class Vocabulary:
             for key, value in module.get("phrases", {}).items():
                 if key not in KEYS:
                     raise self._refuse(unknown("key", key, KEYS, "in phrases"), module)
+                is_ours = module is self._module and self.is_builtin
+                said = value if is_ours else guarded(value)
                 is_section = isinstance(value, dict)
-                table[key] = {**table.get(key, {}), **value} if is_section else value
+                table[key] = {**table.get(key, {}), **said} if is_section else said
         self._check(table)
         return table
 

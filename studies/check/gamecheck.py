@@ -18,6 +18,7 @@ from simcore.compiler.state import Cards as StateCards
 from simcore.errors import InputError
 from simcore.game import Game
 from simcore.match import Match
+from simcore.narration.guarded import PhraseError
 from simcore.narration.teller import Teller
 from simcore.phrases import joined
 from strategies import Policies
@@ -427,6 +428,8 @@ class Told(Test):
             for line in replay(at.table.cell, 0, why=True):
                 if not line.strip():
                     raise at.fault("a line is empty")
+        except PhraseError as error:
+            raise at.fault(str(error)) from error
         except InputError:
             return  # `plays` tells it
 

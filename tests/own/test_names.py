@@ -150,3 +150,18 @@ def test_search_looks_at_bids_over_the_whole_range(folder: Path):
     text = str(cardlab.play("auction.py", players=2, lineup="search(rollouts=16),random", match=1))
     (bid,) = re.findall(r"seat 0 .*: bid (\d+)", text)
     assert int(bid) > 64
+
+
+@pytest.mark.parametrize("phrase", ["lambda at: at.nothing", "lambda at: 1 // 0 or ''"])
+def test_a_phrase_that_fails_is_told_with_its_line(tmp_path: Path, phrase: str):
+    name = write(tmp_path, "kittens.py", ('        "move": to_play,', f'        "move": {phrase},'))
+    line = next(
+        number
+        for number, text in enumerate(Path(name).read_text("utf-8").splitlines(), 1)
+        if phrase in text
+    )
+    with pytest.raises(InputError, match=rf"kittens.py, line {line}, in phrases: \w+Error: "):
+        cardlab.play(name)
+    told = next(verdict for verdict in check_game(name) if verdict.test == "words")
+    assert told.failed
+    assert f"line {line}, in phrases" in told.found
