@@ -56,33 +56,46 @@ def compiled_matches(played: Sequence[Table]) -> Iterator[Verdict]:
         if not judged:
             yield Verdict(name, NOT_TESTED, "because matches do not end")
             continue
-        found: dict[int, FaultError] = {}
-        rare: dict[int, FaultError] = {}
-        for place, table in enumerate(judged):
-            fault = fault_of(run, table)
-            if fault is None:
-                continue
-            is_remark = bool(table.varied) or fault.share < FEW_ABORTED
-            if run is matches_end and is_remark:
-                rare[place] = fault
-                continue
-            found[place] = fault
-            if run is not matches_end or len(found) == MOST_ENDLESS:
-                break
+        found, rare = _faults_at(judged, run)
         left_out = len(played) - len(judged)
         where = f"at {len(judged) - len(rare)} of {len(played)} tables " if rare or left_out else ""
-        where += "(matches do not end at the others) " if left_out else ""
-        worst = next(iter(found.values()), None)
-        if worst is not None and len(found) > 1:
-            worst.why += f" (and at {len(found) - 1} more of {len(judged)} tables)"
-        yield Verdict.of(name, f"{where}{passed}", "", worst)
-        if rare:
-            first, *more = rare.values()
-            also = f" (and at {len(more)} more of {len(judged)} tables)" if more else ""
-            yield Verdict(name, REMARK, f"{first.told}{also}", first.show)
+        why = "(at others matches do not end, or were not tried) " if left_out else ""
+        worst = _first_of(found, judged)
+        yield Verdict.of(name, f"{where}{why}{passed}", "", worst)
+        if told := _first_of(rare, judged):
+            yield Verdict(name, REMARK, told.told, told.show)
         if run is matches_end:
-            ends = {place for place in rare if rare[place].share < FEW_ABORTED}
-            judged = [t for place, t in enumerate(judged) if place not in {*found, *rare} - ends]
+            out = {*found, *(place for place in rare if rare[place].share >= FEW_ABORTED)}
+            if len(found) == MOST_ENDLESS:  # those that follow were not tried
+                out |= set(range(max(found), len(judged)))
+            judged = [table for place, table in enumerate(judged) if place not in out]
+
+
+def _faults_at(
+    judged: Sequence[Table], run: Callable[[Table], None]
+) -> tuple[dict[int, FaultError], dict[int, FaultError]]:
+    """Return the faults that a test finds, by the place of the table, and the remarks."""
+    found: dict[int, FaultError] = {}
+    rare: dict[int, FaultError] = {}
+    for place, table in enumerate(judged):
+        fault = fault_of(run, table)
+        if fault is None:
+            continue
+        if run is matches_end and (table.varied or fault.share < FEW_ABORTED):
+            rare[place] = fault
+            continue
+        found[place] = fault
+        if run is not matches_end or len(found) == MOST_ENDLESS:
+            break
+    return found, rare
+
+
+def _first_of(faults: dict[int, FaultError], judged: Sequence[Table]) -> FaultError | None:
+    """Return the first fault, which tells how many more tables have one."""
+    first = next(iter(faults.values()), None)
+    if first is not None and len(faults) > 1:
+        first.why += f" (and at {len(faults) - 1} more of {len(judged)} tables)"
+    return first
 
 
 def fault_of(run: Callable[..., None], table: Table) -> FaultError | None:
