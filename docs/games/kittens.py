@@ -70,7 +70,6 @@ phrases = {
         "gone from hand": spent,
         "gone from drawn": "",
         "gone from stock": "{who} draws {cards} and has no defuse",
-        "hand from hand": "it is {cards}",
     },
 }
 
