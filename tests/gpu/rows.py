@@ -107,11 +107,11 @@ def cell_of(name: str, kind: str, folder: str) -> Any:
 
 
 def played(cell: Any, rotation: int, device: str) -> Any:
-    """Return the columns of some matches, or the error; the CPU's are ordinary Python's."""
+    """Return the columns of some matches, or the error; in `plain` they are ordinary Python's."""
     from simcore import batch
 
     try:
-        if device == "cpu":  # nothing is compiled for two matches
+        if device == "plain":  # nothing is compiled for two matches
             columns = batch._in_plain(cell, rotation, 7, MATCHES, most_events=math.inf)
             block = batch._block(cell, 7, rotation, columns, 0.0)
         else:
@@ -127,7 +127,9 @@ def outcome(name: str, kind: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         cell = cell_of(name, kind, folder)
         for rotation in range(2 if kind == "policies" else 1):
-            cpu, cuda = (played(cell, rotation, device) for device in ("cpu", "cuda"))
+            # The clock stops compiled policies alone.
+            usual = "cpu" if kind == "endless" else "plain"
+            cpu, cuda = (played(cell, rotation, device) for device in (usual, "cuda"))
             if kind in ("cheat", "overflowing", "endless") and not isinstance(cpu, str):
                 differ.append(f"{kind} gets away with it")
             if isinstance(cpu, str) or isinstance(cuda, str):

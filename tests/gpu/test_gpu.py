@@ -74,7 +74,7 @@ def test_a_kernel_is_compiled_for_a_gpu_without_a_call(case):
 def test_rows_would_be_told_apart(monkeypatch, capsys):
     from tests.gpu import rows
 
-    monkeypatch.setattr(rows, "played", lambda *given: {"score_0": [given[-1] == "cpu"]})
+    monkeypatch.setattr(rows, "played", lambda *given: {"score_0": [given[-1] == "cuda"]})
     assert rows.outcome("updown", "random").startswith("score_0 of {'players': 4")
 
 
