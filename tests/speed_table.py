@@ -33,7 +33,7 @@ from simcore.catalogue import get_game
 from strategies import parse_lineup, seat_lineup
 name, players, seconds, rules = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), sys.argv[4:]
 game = get_game(name)
-options = game.resolve({"players": players, **{rule: True for rule in rules}})
+options = game.resolve({"players": players, **dict(rule.split("=") for rule in rules)})
 cell = Cell(game, options, seat_lineup(parse_lineup(game, "random"), players), 1)
 play(cell, 0, 10, threads=1)
 done, count, start = 0, 64, time.process_time()
@@ -76,11 +76,11 @@ MATCHES = {"up": 3_000, "updown": 600_000, "uno": 3_000, "dnup": 60_000, "upordo
 
 RIVALS = {
     "docs/games/eights.py": ("crazy_eights", "OpenSpiel", 5),
-    "docs/games/hearts.py": ("hearts", "OpenSpiel", 4),
-    "docs/games/gin.py": ("gin_rummy", "OpenSpiel", 2),
-    "uno": ("uno", "RLCard", 2),
+    "docs/games/hearts.py": ("hearts", "OpenSpiel", 4, "target=1"),
+    "docs/games/gin.py": ("gin_rummy", "OpenSpiel", 2, "target=10"),
+    "uno": ("uno", "RLCard", 2, "rounds=1"),
 }
-"""Our game: the rival's name for it, whose it is, players."""
+"""Our game: the rival's name for it, whose it is, players, options: the rivals play one deal."""
 
 
 def ours(game: str, players: int, *rules: str) -> float:
@@ -91,7 +91,7 @@ def ours(game: str, players: int, *rules: str) -> float:
 
 def of_program(program: Path, players: int, *rules: str) -> float:
     """Return a yardstick's matches a second."""
-    flags = [word for rule in rules for word in (f"--{rule}", "1")]
+    flags = [word for rule in rules for word in (f"--{rule.split('=')[0]}", "1")]
     matches = MATCHES[program.name]
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     words = [str(program), "--matches", str(matches), "--seed", "1", "--players", str(players)]
@@ -128,16 +128,16 @@ def main() -> None:
         print("| game | players | C program | cardlab | ratio |\n|---|---|---|---|---|")
         for game in game_names():
             for players in (2, 4):
-                rules = ("win_on_playing",) if (game, players) == ("dnup", 2) else ()
+                rules = ("win_on_playing=true",) if (game, players) == ("dnup", 2) else ()
                 program = partial(of_program, given.yardstick / game, players, *rules)
                 mine, theirs, ratio = in_turn(partial(ours, game, players, *rules), program)
                 row = f"| `{game}` | {players} | {theirs:,.0f} | {mine:,.0f} | {ratio} |"
                 print(row, flush=True)
     if given.peers:
         print("\n| game | players | | from Python | cardlab | ratio |\n|---|---|---|---|---|---|")
-        for game, (name, whose, players) in RIVALS.items():
+        for game, (name, whose, players, *rules) in RIVALS.items():
             peer = partial(of_peer, given.peers, name)
-            mine, theirs, ratio = in_turn(partial(ours, game, players), peer)
+            mine, theirs, ratio = in_turn(partial(ours, game, players, *rules), peer)
             row = f"| {name} | {players} | {whose} | {theirs:,.0f} | {mine:,.0f} | {ratio} |"
             print(row, flush=True)
 
