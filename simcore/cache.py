@@ -60,6 +60,13 @@ def has(name: str) -> bool:
     return (FOLDER / name).exists()
 
 
+def has_any(ending: str) -> bool:
+    """Return whether something is saved under a name with this ending."""
+    with suppress(OSError), os.scandir(FOLDER) as entries:
+        return any(entry.name.endswith(ending) for entry in entries)
+    return False
+
+
 def _note_use(name: str) -> None:
     with suppress(OSError):
         os.utime(FOLDER / name)

@@ -26,12 +26,17 @@ import llvmlite.binding as llvm
 
 from simcore import cache
 from simcore.compiling import compilation
+from simcore.jit import IN_PLAIN_PYTHON
 
 _START = (
     "import gc; gc.disable(); import sys; sys.path[:] = {!r}; "
+    "sys.modules.update(dict.fromkeys(['scipy', 'coverage', 'yaml'])); "
     "from simcore.compiler.numba_compiler import serve; serve()"
 )
-"""Without collecting garbage, a fifth of the time, for some hundred megabytes."""
+"""Without collecting garbage, a fifth of the time, for some hundred megabytes.
+
+And without what Numba imports where it is installed, for matrices and tools: a fifth of its start.
+"""
 
 PATIENCE = 10.0
 """Seconds that a compiling process is given to end."""
@@ -105,6 +110,7 @@ class _Compiler:
         kept = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
         numba = {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": features, "NUMBA_OPT": "0"}
         self.owner = os.getpid()
+        self.is_asked = False
         self.process = subprocess.Popen(  # noqa: S603 (Python, with our own code)
             [sys.executable, "-W", "ignore", "-c", _START.format(sys.path)],
             stdin=subprocess.PIPE,
@@ -118,6 +124,7 @@ class _Compiler:
         read, write = self.process.stdout, self.process.stdin
         assert read is not None
         assert write is not None
+        self.is_asked = True
         try:
             pickle.dump((text, path, name), write)
             write.flush()
@@ -141,6 +148,8 @@ class _Compiler:
         """Close its input, so that it ends; it is waited for, so that its time is accounted for."""
         if self.serves() and self.process.stdin is not None:
             self.process.stdin.close()
+            if not self.is_asked:
+                self.process.kill()  # it may still be importing Numba
             try:
                 self.process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
@@ -189,6 +198,16 @@ class Wanted(NamedTuple):
     def file(self) -> str:
         """The name of its files, without the ending."""
         return f"{self.stem}-{self.digest}"
+
+
+def expect_compiling() -> None:
+    """Start a process that compiles, where nothing is kept: it imports Numba while others go on.
+
+    For those who will play, before they import what takes long.
+    """
+    if not IN_PLAIN_PYTHON and not cache.has_any(".code"):
+        with _lock:
+            _compiler()
 
 
 def address_of(wanted: Wanted) -> int:

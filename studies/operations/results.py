@@ -338,12 +338,16 @@ def run(
     >>> results.rows().collect().height
     1280
     """
+    from simcore.compiler.machine import expect_compiling
+
+    workers = worker_count(threads, scheduler)
+    check_device(device)
+    if device == CPU and scheduler is None:
+        expect_compiling()
     from studies.design.cells import expand
     from studies.run.executors import playable
     from studies.run.run import check_writable, run_study
 
-    workers = worker_count(threads, scheduler)
-    check_device(device)
     if scheduler is not None and device != CPU:
         refuse_idle("device", device, "with a scheduler, whose workers play", "without one")
     parsed, place = checked_study(

@@ -258,6 +258,10 @@ def simulate(
     >>> sorted(sim.summary["win_rate_by_strategy"]["greedy"])
     ['estimate', 'high', 'low']
     """
+    from simcore.compiler.machine import expect_compiling
+
+    if device == CPU:
+        expect_compiling()
     from studies.operations.compare import read_seconds
 
     chosen = game_of(game, rules)
