@@ -181,9 +181,8 @@ class Form:
         else:
             parts = (source_hash(), *self.shape, kind, origin, sorted(self.fixed(kind).items()))
             key = "\n".join(map(repr, parts))
-        return Wanted(
-            key, partial(self.text, kind, policy), f"{stem}-{kind}", self.title(kind, policy)
-        )
+        text, title = partial(self.text, kind, policy), self.title(kind, policy)
+        return Wanted(key, text, self.shape, f"{stem}-{kind}", title)
 
     def code(self, kind: str, policy: SeatPolicy | None = None) -> int:
         """Compile one of these, or load it from the disk; return its address.

@@ -178,6 +178,8 @@ class Wanted(NamedTuple):
         the same.
     text : callable
         Returns the module; it is asked for only where no machine code is kept.
+    family : tuple
+        What share most of their functions are alike in this: one process compiles them sooner.
     stem : str
         With which the names of its files begin.
     title : str
@@ -186,6 +188,7 @@ class Wanted(NamedTuple):
 
     key: str
     text: Callable[[], str]
+    family: tuple[Any, ...]
     stem: str
     title: str
 
@@ -235,19 +238,21 @@ def compile_all(units: Iterable[Wanted]) -> None:
             and not cache.has(wanted.file + ".code")
         ):
             missing[digest] = wanted
-    total, left = len(missing), list(reversed(missing.values()))
+    total, left = len(missing), list(missing.values())
     crew = min(os.cpu_count() or 1, total)
     if crew < 2:
         return  # `address_of` compiles it
     taking = threading.Lock()
 
     def work(compiler: _Compiler) -> None:
+        family: tuple[Any, ...] = ()
         while True:
             with taking:
                 if not left:
                     return
-                wanted = left.pop()
-                place = total - len(left)
+                alike = (at for at, wanted in enumerate(left) if wanted.family == family)
+                wanted = left.pop(next(alike, 0))
+                family, place = wanted.family, total - len(left)
             _compiled(wanted._replace(title=f"{wanted.title}, {place} of {total}"), compiler)
 
     with _lock:

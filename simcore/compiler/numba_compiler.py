@@ -14,6 +14,7 @@ import pickle
 import re
 import sys
 import traceback
+from collections.abc import Mapping
 from contextlib import nullcontext
 from functools import cache
 from types import FunctionType
@@ -120,8 +121,8 @@ def object_of(text: str, path: str, name: str) -> bytes:
     """
     space: dict[str, Any] = {**SPACE, "_rows": rows, "_table": Table}
     exec(compile(text, path, "exec", dont_inherit=True), space)  # noqa: S102
-    code, symbol, _ = together(space, path, name)
-    return optimised(code, symbol, name, vectors="\nUNIT_ROW = " in text)  # of a network
+    module, symbol = together(space, path, name)
+    return optimised(module, symbol, name, vectors="\nUNIT_ROW = " in text)  # of a network
 
 
 def _plain_type(kind: Any) -> Any:
@@ -131,20 +132,57 @@ def _plain_type(kind: Any) -> Any:
     return N if isinstance(kind, types.Integer) else kind
 
 
-def together(space: dict[str, Any], path: str, name: str) -> tuple[str, str, int]:
-    """Compile `entry` and all that it calls; return LLVM's text, the symbol, how many there are."""
+_compiled: dict[Any, Any] = {}
+"""Numba's descriptions of compiled functions, by what they do and for which types.
+
+Policies of a game share nearly all that they call, so a second one costs a fifth of the first.
+"""
+
+_numbers: dict[Any, int] = {}
+"""Functions as they are written, numbered."""
+
+_modules: dict[str, bytes] = {}
+"""What LLVM knows of each of them, by its symbol."""
+
+
+class Library(JITCodeLibrary):  # type: ignore[misc]
+    """Keeps the modules of functions one by one; those of a unit are put together at its end."""
+
+    def add_ir_module(self, ir_module: Any) -> None:
+        """Keep a function's module."""
+        module = llvm.parse_assembly(str(ir_module))
+        module.data_layout = self._codegen._data_layout
+        code = module.as_bitcode()
+        _modules.update((part.name, code) for part in module.functions if not part.is_declaration)
+
+    @staticmethod
+    def of(symbol: str) -> Any:
+        """Return a module with a function and all that it calls."""
+        module = llvm.parse_bitcode(_modules[symbol])
+        linked = {symbol}
+        while True:
+            missing = {part.name for part in module.functions if part.is_declaration}
+            missing = {name for name in missing if name in _modules} - linked
+            if not missing:
+                return module
+            for name in sorted(missing):
+                module.link_in(llvm.parse_bitcode(_modules[name]))
+            linked |= missing
+
+
+def together(space: dict[str, Any], path: str, name: str) -> tuple[Any, str]:
+    """Compile `entry` and all that it calls; return LLVM's module, and the symbol of `entry`."""
     typing, target = cpu_target.typing_context, cpu_target.target_context
     typing.refresh()
     target.refresh()
-
-    class Library(JITCodeLibrary):  # type: ignore[misc]
-        """All functions of a unit, which are optimised once, by `optimised`."""
-
-        def _optimize_functions(self, ll_module: Any) -> None:
-            ll_module.data_layout = self._codegen._data_layout
-
     pipeline = short_pipeline()
     library = Library(target.codegen(), name)
+    functions = {
+        key: value
+        for key, value in space.items()
+        if isinstance(value, FunctionType) and value.__code__.co_filename == path
+    }
+    meanings = _meanings(functions, space)
     made: dict[Any, Any] = {}
     failed = Failed()
 
@@ -156,7 +194,7 @@ def together(space: dict[str, Any], path: str, name: str) -> tuple[str, str, int
         try:
             return compiler.compile_extra(
                 typing, target, function, args, result, flags, {}, library, pipeline_class=pipeline
-            )
+            ).fndesc
         except NumbaError as error:
             failed.note(function, error)
             raise
@@ -168,15 +206,18 @@ def together(space: dict[str, Any], path: str, name: str) -> tuple[str, str, int
             def generic(self, args: Any, _keywords: Any) -> Any:
                 args = tuple(map(_plain_type, args))
                 if (function, args) not in made:
-                    made[function, args] = build(function, args)
-                    target.insert_user_function(function, made[function, args].fndesc, [])
-                return signature(made[function, args].fndesc.restype, *args)
+                    known = meanings[function.__name__], args
+                    if known not in _compiled:
+                        _compiled[known] = build(function, args)
+                        _compiled[known].typemap = _compiled[known].calltypes = None  # large
+                    made[function, args] = _compiled[known]
+                    target.insert_user_function(function, made[function, args], [])
+                return signature(made[function, args].restype, *args)
 
         return Rule
 
-    for function in space.values():
-        if isinstance(function, FunctionType) and function.__code__.co_filename == path:
-            typing.insert_global(function, types.Function(template(function)))
+    for function in functions.values():
+        typing.insert_global(function, types.Function(template(function)))
     entry = space["entry"]
     count = entry.__code__.co_argcount
     args = [space["State"], space["Options"], *[N] * (count - 2)]
@@ -185,8 +226,43 @@ def together(space: dict[str, Any], path: str, name: str) -> tuple[str, str, int
         whole = build(entry, tuple(args), N)
     except NumbaError:
         raise failed from None
-    code = str(library._final_module)
-    return code, whole.fndesc.llvm_cfunc_wrapper_name, len(made) + 1
+    return Library.of(whole.llvm_cfunc_wrapper_name), whole.llvm_cfunc_wrapper_name
+
+
+def _meanings(functions: Mapping[str, FunctionType], space: Mapping[str, Any]) -> dict[str, Any]:
+    """Return by name what decides a function's machine code, beside the types of its arguments.
+
+    That is its bytecode, the constants that it names, and the same of all functions that it calls.
+    """
+    calls: dict[str, set[str]] = {}
+    number: dict[str, int] = {}
+    for name, function in functions.items():
+        code = function.__code__
+        named = [key for key in code.co_names if key in space]
+        calls[name] = {key for key in named if key in functions}
+        constants = tuple((key, _constant(space[key])) for key in named if key not in functions)
+        written = code.co_code, repr(code.co_consts), code.co_names, code.co_varnames
+        meaning = name, written, constants, repr(function.__defaults__)
+        number[name] = _numbers.setdefault(meaning, len(_numbers))
+
+    def reach(name: str, found: set[str]) -> set[str]:
+        for other in calls[name] - found:
+            found.add(other)
+            reach(other, found)
+        return found
+
+    reached = {name: reach(name, set()) for name in functions}
+    return {
+        name: (number[name], frozenset(number[other] for other in reached[name]))
+        for name in functions
+    }
+
+
+def _constant(value: Any) -> Any:
+    """Return a value that is equal for equal constants; 1, 1.0 and True are not, 0.0 and -0.0."""
+    if isinstance(value, int | float | tuple | list | str | None):
+        return type(value), repr(value), getattr(value, "shape", None)
+    return value
 
 
 @cache
@@ -252,12 +328,11 @@ def short_pipeline() -> type:
     return Short
 
 
-def optimised(code: str, symbol: str, name: str, *, vectors: bool = False) -> bytes:
+def optimised(module: Any, symbol: str, name: str, *, vectors: bool = False) -> bytes:
     """Return the machine code of an LLVM module that exports only `symbol`, as `name`.
 
     Loops are vectorised only where that is said: those of rules have few turns.
     """
-    module = llvm.parse_assembly(code)
     for part in (*module.functions, *module.global_variables):
         if not part.is_declaration and part.name != symbol:
             part.linkage = "internal"

@@ -224,7 +224,7 @@ for _kinds, _value in (
         _held_as(_kind, lambda _of, value=_value: value)  # type: ignore[misc]
 
 
-_rows = 0
+_rows: dict[str, Any] = {}
 
 
 def rows(
@@ -248,15 +248,17 @@ def rows(
     numbers : int
         Cards that rules may name; those beyond the words of a set are in none.
     """
-    global _rows  # noqa: PLW0603
-    _rows += 1
+    given = repr((state, options, players, width, numbers))
+    if given in _rows:  # what has the same types may share compiled functions
+        return _rows[given]
     kinds = {"n": N, "f": F, "s": Cards(width)}
     of_state, of_options = (
         {name: (at, steps, kinds[kind], *more) for name, (at, steps, kind, *more) in fields.items()}
         for fields in (state, options)
     )
-    made = Row(f"State{_rows}", of_state), Row(f"Options{_rows}", of_options, players)
-    return (*made, *_makers(kinds["s"], numbers))
+    number = len(_rows) + 1
+    made = Row(f"State{number}", of_state), Row(f"Options{number}", of_options, players)
+    return _rows.setdefault(given, (*made, *_makers(kinds["s"], numbers)))
 
 
 # ----------------------------------------------------------------------------------------- fields

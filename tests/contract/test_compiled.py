@@ -18,7 +18,7 @@ from simcore.jit import IN_PLAIN_PYTHON
 from strategies import policies
 from studies.operations.arguments import make_cell
 from tests.own.small import assert_played_alike
-from tests.programs import ROOT
+from tests.programs import ROOT, run_python
 from tests.variants import random_options
 
 compiles = pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")
@@ -103,16 +103,76 @@ def test_a_printed_module_tells_of_each_function_which_rule_it_was(name):
         assert not called & set(defined[place:]), function.name
 
 
-def compiled(text: str, *params: str):
-    """Return a function of whole numbers, compiled."""
+def printed(text: str, *params: str) -> str:
+    """Return a unit that is one function of whole numbers."""
     form = form_of(make_cell(get_game("updown"), {}, "random"))
     unit = Unit(form.layout, checked=False)
     unit.add(f"def entry(s, o, {', '.join(params)}):\n    {text}")
-    printed = unit.text("a test")
-    wanted = machine.Wanted(printed, lambda: printed, "test", "a test")
+    return unit.text("a test")
+
+
+def compiled(text: str, *params: str, above: str = ""):
+    """Return a function of whole numbers, compiled, with what stands above it."""
+    unit = printed(text, *params).replace("\ndef entry", f"\n{above}\ndef entry")
+    wanted = machine.Wanted(unit, lambda: unit, (), "test", "a test")
     call = machine.function_at(machine.address_of(wanted), 4)
-    rows = np.zeros(form.layout.size + form.layout.options_size + 64, np.int64)
+    layout = form_of(make_cell(get_game("updown"), {}, "random")).layout
+    rows = np.zeros(layout.size + layout.options_size + 64, np.int64)
     return lambda *given: int(call(rows.ctypes.data, rows.ctypes.data, *given))
+
+
+OF_TWO = """
+K = {}
+T = _table({})
+
+
+def inner(x):
+    return x {} 2
+
+
+def outer(x):
+    return 100 * inner(x) + 10 * T[K] + {}
+
+
+"""
+
+
+@compiles
+def test_functions_of_several_units_are_shared_only_where_all_that_they_reach_is_the_same():
+    """One process compiles these units, whose functions `outer` look alike."""
+    for constant, table, sign, literal in (
+        (1, [3, 4], "+", 1),
+        (0, [3, 4], "+", 1),
+        (0, [5, 4], "+", 1),
+        (0, [5, 4], "-", 1),
+        (0, [5, 4], "-", 2),
+        (1, [3, 4], "+", 1),
+    ):
+        above = OF_TWO.format(constant, table, sign, literal)
+        wanted = 100 * (7 + 2 if sign == "+" else 7 - 2) + 10 * table[constant] + literal
+        assert compiled("return outer(a) + 0 * b", "a", "b", above=above)(7, 0) == wanted
+
+
+SHARED = """
+import os, sys
+from simcore.compiler import machine
+name, features = machine.processor()
+os.environ.update(NUMBA_CPU_NAME=name, NUMBA_CPU_FEATURES=features)
+from simcore.compiler import numba_compiler
+for entry in ("outer(a)", "outer(b)", "outer(a) + inner(b)"):
+    text = sys.argv[1].replace("outer(a)", entry)
+    numba_compiler.object_of(text, f"<{entry}>", f"unit_{len(entry)}_{entry[6]}")
+    print(len(numba_compiler._modules))
+"""
+
+
+@compiles
+def test_what_units_share_is_compiled_once():
+    above = OF_TWO.format(1, [3, 4], "+", 1)
+    unit = printed("return outer(a)", "a", "b").replace("\ndef entry", f"\n{above}\ndef entry")
+    run = run_python("-c", SHARED, unit)
+    # `entry` and what calls it for each, `outer` and `inner` once
+    assert run.stdout == "4\n6\n8\n", run.stderr
 
 
 @compiles
