@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from simcore.compiler.program import Routine, simple_names
+from simcore.compiler.program import Routine, children_of, parts_of, simple_names
 
 Names = frozenset[str]
 
@@ -35,7 +35,7 @@ def gives(node: ast.AST) -> bool:
 
 def gives_value(tree: ast.FunctionDef) -> bool:
     """Tell whether a function returns a value."""
-    return any(map(gives, ast.walk(tree)))
+    return any(map(gives, parts_of(tree)))
 
 
 class _Ways:
@@ -118,7 +118,7 @@ def reads(node: ast.AST, own: Names = frozenset()) -> Iterator[ast.Name]:
         own |= _stored(loop.target)
     if isinstance(node, ast.Lambda):
         own |= {argument.arg for argument in node.args.args}
-    for child in ast.iter_child_nodes(node):
+    for child in children_of(node):
         yield from reads(child, own)
 
 
@@ -127,7 +127,7 @@ def _falls_through(body: Sequence[ast.stmt]) -> bool:
     is_bare = any(
         isinstance(part, ast.Return) and part.value is None
         for node in body
-        for part in ast.walk(node)
+        for part in parts_of(node)
     )
     return is_bare or goes_on(body)
 

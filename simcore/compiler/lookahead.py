@@ -10,7 +10,7 @@ import ast
 from textwrap import indent
 
 from simcore.compiler import rollouts
-from simcore.compiler.program import Refused
+from simcore.compiler.program import Refused, parts_of
 from simcore.compiler.rounds import Rounds, each_of_seat
 from simcore.compiler.state_layout import Layout
 
@@ -74,7 +74,7 @@ class SearchRounds(Rounds):
         """Return the streams that rules draw from, in the order in which they are opened."""
         found = {"SEAT"}
         for name in list(self.unit.sources):
-            for node in ast.walk(self.unit.functions[name]):
+            for node in parts_of(self.unit.functions[name]):
                 if isinstance(node, ast.Attribute) and node.attr in ("_DEAL", "_CHANCE", "_MATCH"):
                     found.add(node.attr[1:])
                 elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in DRAWING:

@@ -12,7 +12,8 @@ import ast
 import copy
 import linecache
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
+from types import CodeType
 from typing import Any
 
 from simcore import words
@@ -110,9 +111,8 @@ class PlainUnit:
             if name not in self._compiled:
                 self._compiled.add(name)
                 routine = unit.sources.get(name)
-                file = routine.file if routine else str(words.__file__)
-                module = ast.fix_missing_locations(ast.Module([function], []))
-                exec(compile(module, file, "exec"), self.space)  # noqa: S102 (the game's text)
+                code = _code_of(function, routine.file) if routine else _code_of_word(function)
+                exec(code, self.space)  # noqa: S102 (the game's text)
                 if name in ("of_rank", "of_suit"):
                     self.space[name] = cache(self.space[name])
 
@@ -129,6 +129,17 @@ class PlainUnit:
         if title not in self._compiled:
             self.complete()
         return self.space[title]
+
+
+def _code_of(function: ast.FunctionDef, file: str) -> CodeType:
+    module = ast.fix_missing_locations(ast.Module([function], []))
+    return compile(module, file, "exec")
+
+
+@lru_cache(1000)
+def _code_of_word(function: ast.FunctionDef) -> CodeType:
+    """Return the code of a word of the language, which is the same in all units."""
+    return _code_of(function, str(words.__file__))
 
 
 _units: dict[Any, PlainUnit] = {}

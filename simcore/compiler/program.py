@@ -82,9 +82,29 @@ class Routine:
         return Refused(f"{self.file}, line {line}, in {self.tree.name}:{shown}: {text}")
 
 
+def children_of(node: ast.AST) -> list[ast.AST]:
+    """Return what a piece of source is directly made of, as `ast.iter_child_nodes`, but sooner."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        part = getattr(node, name, None)
+        if isinstance(part, ast.AST):
+            found.append(part)
+        elif isinstance(part, list):
+            found.extend(each for each in part if isinstance(each, ast.AST))
+    return found
+
+
+def parts_of(tree: ast.AST) -> list[ast.AST]:
+    """Return a piece of source and all that it is made of, in the order of `ast.walk`."""
+    found = [tree]
+    for node in found:
+        found.extend(children_of(node))
+    return found
+
+
 def simple_names(tree: ast.AST) -> Iterator[ast.Name]:
     """Yield all names in a piece of source."""
-    return (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return (node for node in parts_of(tree) if isinstance(node, ast.Name))
 
 
 def indexed(node: ast.expr) -> tuple[ast.expr, list[ast.expr]]:
@@ -190,7 +210,7 @@ MOST_BRANCHES = 100
 
 def _refuse_long_chains(function: FunctionType, tree: ast.FunctionDef) -> None:
     """Refuse chains of `elif` that are too long for what walks through a tree."""
-    for node in ast.walk(tree):
+    for node in parts_of(tree):
         count, part = 0, node
         while isinstance(part, ast.If) and len(part.orelse) == 1:
             count, part = count + 1, part.orelse[0]
@@ -582,7 +602,7 @@ class Program:
     def _read(self, function: FunctionType) -> Routine:
         lines, first = inspect.getsourcelines(function)
         try:
-            tree: Any = ast.parse(textwrap.dedent("".join(lines))).body[0]
+            tree: Any = ast.parse("\n" * (first - 1) + textwrap.dedent("".join(lines))).body[0]
         except SyntaxError:  # a lambda within a longer piece
             tree = None
         if not isinstance(tree, ast.FunctionDef):
@@ -590,7 +610,6 @@ class Program:
                 f"{function.__code__.co_filename}, line {first}: `{lines[0].strip()}`: rules call "
                 "functions that are written with `def`"
             )
-        ast.increment_lineno(tree, first - 1)
         _refuse_long_chains(function, tree)
         tree.decorator_list = []
         tree.body = [
@@ -618,7 +637,7 @@ class Program:
     def _find_calls(self, routine: Routine) -> None:
         local = {node.id for node in simple_names(routine.tree) if isinstance(node.ctx, ast.Store)}
         local |= set(routine.params)
-        for node in ast.walk(routine.tree):
+        for node in parts_of(routine.tree):
             text, value = None, None
             if isinstance(node, ast.Name) and node.id not in local:
                 text, value = node.id, routine.space.get(node.id)

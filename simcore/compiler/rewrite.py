@@ -26,7 +26,7 @@ from simcore.compiler import refusals
 from simcore.compiler.checked_words import CHECKED, COMPARISONS, OPERATORS
 from simcore.compiler.flow import check_ways, gives, gives_value, goes_on, reads
 from simcore.compiler.int64 import EXACT, LEAST, MOST, signed
-from simcore.compiler.program import Routine, indexed, near, simple_names
+from simcore.compiler.program import Routine, children_of, indexed, near, parts_of, simple_names
 from simcore.errors import unknown
 from simcore.language import Decision, Dial, Stream
 from simcore.words import WORDS
@@ -78,7 +78,7 @@ def expression(text: str) -> ast.expr:
 def statements(text: str) -> list[ast.stmt]:
     """Return the statements that a text is, without lines: they take those around them."""
     body = ast.parse(text).body
-    for part in (part for line in body for part in ast.walk(line)):
+    for part in (part for line in body for part in parts_of(line)):
         for name in part._attributes:
             part.__dict__.pop(name, None)
     return body
@@ -132,7 +132,7 @@ class Rewriter:
         check_ways(self.routine)
         if gives_value(source) and goes_on(body):
             # Something wrong may end a loop that has no other end: any value will do.
-            body += self.block([next(filter(gives, ast.walk(source)))])  # type: ignore[list-item]
+            body += self.block([next(filter(gives, parts_of(source)))])  # type: ignore[list-item]
         title = self.unit.title_of(self.routine)
         params = [self.local(name) for name in self.routine.params if name != "s"]
         return [*self.made, self.function(title, params, body, source)]
@@ -146,7 +146,7 @@ class Rewriter:
             [], [ast.arg(name) for name in (*first, *params)], None, [], [], None, []
         )
         made = ast.FunctionDef(title, arguments, body or [ast.Pass()], [], None)
-        for part in ast.walk(made):
+        for part in parts_of(made):
             if isinstance(part, ast.Constant) and type(part.value) is int:
                 self.need_bits(part)
         self.located(made, source)
@@ -164,10 +164,12 @@ class Rewriter:
         ast.copy_location(made, source)
 
         def fill(node: ast.AST, above: ast.AST) -> None:
-            if "lineno" in node._attributes and not hasattr(node, "lineno"):
-                ast.copy_location(node, above)
-            for child in ast.iter_child_nodes(node):
-                fill(child, node if hasattr(node, "lineno") else above)
+            if "lineno" in node._attributes:
+                if not hasattr(node, "lineno"):
+                    ast.copy_location(node, above)
+                above = node
+            for child in children_of(node):
+                fill(child, above)
 
         fill(made, source)
 
@@ -493,7 +495,7 @@ class Rewriter:
             return is_local or node.id == "players" or isinstance(value, Dial | Decision)
         return isinstance(node, ast.Set | ast.Compare) and not any(
             isinstance(part, ast.Constant) and isinstance(part.value, str)
-            for part in ast.walk(node)
+            for part in parts_of(node)
         )
 
     def as_it_is(self, node: ast.expr) -> ast.expr:
@@ -1273,7 +1275,7 @@ class Rewriter:
 def stored_names(tree: ast.AST) -> set[str]:
     """Return the names that a function assigns, but for variables of comprehensions."""
     names: set[str] = set()
-    for node in ast.iter_child_nodes(tree):
+    for node in children_of(tree):
         if isinstance(node, ast.comprehension):
             continue
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):

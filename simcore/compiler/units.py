@@ -12,7 +12,7 @@ import inspect
 import math
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from pprint import pformat
 from types import FunctionType
@@ -24,7 +24,7 @@ from simcore import words
 from simcore.compiler import checked_words, networks, refusals, rollouts
 from simcore.compiler.int64 import signed
 from simcore.compiler.machine import NotCompiled
-from simcore.compiler.program import NAMING, Routine
+from simcore.compiler.program import NAMING, Routine, parts_of
 from simcore.compiler.rewrite import MADE, RESERVED, Rewriter
 from simcore.compiler.state_layout import Layout
 from simcore.jit import TOP, is_builtin_file
@@ -66,6 +66,7 @@ class Unit:
         self.tables: dict[str, Any] = {}
         self._titles: dict[str, int] = {}
         self._acting: dict[str, bool] = {}
+        self._of_game: dict[str, ast.FunctionDef] = {}
 
     # ------------------------------------------------------------------------ for the rewriter
 
@@ -114,7 +115,7 @@ class Unit:
 
     def acts(self, node: ast.AST, routine: Routine) -> bool:
         """Tell whether part of a routine changes the state or uses random numbers."""
-        for part in ast.walk(node):
+        for part in parts_of(node):
             if isinstance(part, (ast.Attribute, ast.Subscript)) and isinstance(part.ctx, ast.Store):
                 return True
             if isinstance(part, ast.Call):
@@ -172,7 +173,9 @@ class Unit:
 
     def complete(self) -> None:
         """Add the words that are called, and what they need of the game."""
-        known = {**library(plain=self.tells), **self._of_the_game()}
+        if not self._of_game:
+            self._of_game = self._of_the_game()
+        known = {**library(plain=self.tells), **self._of_game}
         added: dict[str, ast.FunctionDef] = {}
 
         def want(functions: Iterable[ast.FunctionDef]) -> None:
@@ -388,10 +391,11 @@ def _shown(value: Any) -> str:
     return f"float('{value}')" if value != value else str(value)  # noqa: PLR0124 (no number)
 
 
-def _called(function: ast.FunctionDef) -> set[str]:
+@lru_cache(10_000)
+def _called(function: ast.FunctionDef) -> frozenset[str]:
     """Return the names that a function reads and does not assign."""
     own = {argument.arg for argument in function.args.args}
-    return {node.id for node in ast.walk(function) if isinstance(node, ast.Name)} - own
+    return frozenset(node.id for node in parts_of(function) if isinstance(node, ast.Name)) - own
 
 
 def _statements(node: ast.AST) -> Iterator[ast.stmt]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType
 from typing import Any
 
-from simcore.compiler.program import Program, Routine, indexed
+from simcore.compiler.program import Program, Routine, indexed, parts_of
 from simcore.language import Field, ordered
 from simcore.phrases import joined
 from simcore.words import EFFECTS, WORDS
@@ -54,7 +54,7 @@ class Visibility:
             return
         self._checked.add((routine.name, who))
         names = Names(routine, who)
-        for node in ast.walk(routine.tree):
+        for node in parts_of(routine.tree):
             if isinstance(node, ast.Name) and node.id == "seat" and isinstance(node.ctx, ast.Store):
                 raise routine.refuse(node, "`seat` is who decides; use another name for others")
             if isinstance(node, (ast.Attribute, ast.Subscript)):
@@ -214,7 +214,7 @@ def read_by(program: Program, functions: Iterable[Callable[..., Any]]) -> tuple[
         waiting += routine.calls.values()
         found |= {
             node.attr
-            for node in ast.walk(routine.tree)
+            for node in parts_of(routine.tree)
             if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "s"
         }
     return tuple(sorted(found & fields))
@@ -235,7 +235,7 @@ class Names:
         self.under_way: list[ast.expr] = []  # values of names, while seats are found
         self._above: dict[int, ast.AST] = {
             id(child): node
-            for node in ast.walk(routine.tree)
+            for node in parts_of(routine.tree)
             for child in ast.iter_child_nodes(node)
         }
 
@@ -263,7 +263,7 @@ class Names:
             below = node
         values = [
             node.value
-            for node in ast.walk(self.routine.tree)
+            for node in parts_of(self.routine.tree)
             if isinstance(node, ast.Assign)
             and any(
                 isinstance(target, ast.Name) and target.id == name.id for target in node.targets
@@ -276,7 +276,7 @@ class Names:
         """Return the number of assignments to a name in a piece of source."""
         return sum(
             isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
-            for node in ast.walk(tree)
+            for node in parts_of(tree)
         )
 
 
