@@ -20,7 +20,7 @@ from strategies import parse_lineup, policies, seat_lineup
 IMPROBABLE = 1e-8
 """Some eighty comparisons: one fails by chance with p < 1e-6."""
 
-MATCHES = 20 if IN_PLAIN_PYTHON else 3000
+MATCHES = 20 if IN_PLAIN_PYTHON else 1000
 
 
 def block_of(name, policy, players):
