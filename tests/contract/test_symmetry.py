@@ -26,9 +26,8 @@ MATCHES = 20 if IN_PLAIN_PYTHON else 1000
 def block_of(name, policy, players):
     game = get_game(name)
     resolved = game.resolve({"players": players})
-    return play(
-        Cell(game, resolved, seat_lineup(parse_lineup(game, policy), players), 77), 0, MATCHES
-    )
+    seats = seat_lineup(parse_lineup(game, policy), players)
+    return play(Cell(game, resolved, seats, 77, general=True), 0, MATCHES)
 
 
 @pytest.mark.whole_only("heuristic-[!u]*", "heuristic-up", "heuristic-uno", "heuristic-upordown")

@@ -15,6 +15,7 @@ from simcore.match import Match
 from strategies import parse_strategy, session
 from studies.learn.tables import wins_at_tables
 from studies.run.tuning import Bench
+from tests.variants import with_short
 
 EXPERTS = [
     name
@@ -43,7 +44,7 @@ class TestExperts:
     def test_it_plays_like_its_base_at_other_tables(self, name):
         game = get_game(name)
         expert = parse_strategy(game, "expert")
-        options = game.resolve({"players": 3})
+        options = game.resolve(with_short(game, {"players": 3}))
         bench = Bench(game, options, (expert.policy.base,), 11, 1)
         assert bench.shares(expert, 0, 2).mean() == pytest.approx(1 / 3)
 
