@@ -22,9 +22,12 @@ def p_values(words: np.ndarray) -> dict[str, float]:
     "count", [COUNT, pytest.param(LONG_COUNT, marks=pytest.mark.long)], ids=["short", "long"]
 )
 def test_streams_pass(count):
+    """Nor does a stream come twice: two in one state would begin with the same word."""
     for name, read in readings(count).items():
-        values = p_values(read())
+        words = read()
+        values = p_values(words)
         assert min(values.values()) > IMPROBABLE, (name, values)
+        assert not name.endswith("first words") or len(np.unique(words)) == count, name
 
 
 def bad_words(fault: str) -> np.ndarray:
