@@ -18,6 +18,7 @@ from simcore.game import game_names
 from simcore.jit import IN_PLAIN_PYTHON
 from simcore.match import Match
 from strategies import policies
+from strategies.checks import check_policy
 from tests.cases import module_of
 from tests.strategies.test_policies import cell
 
@@ -67,6 +68,14 @@ def watch(game: str, policy: Any, options: dict[str, object], disturb: Any, matc
         if watcher.decisions > (MOST // 3 if policy.takes_policy else MOST):
             break
     return watcher
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_source_reads_nothing_hidden(game: str) -> None:
+    for policy in policies(get_game(game)):
+        assert policy.game == game
+        if not policy.built_in:
+            check_policy(policy)
 
 
 @pytest.mark.whole_but("dnup-*-0", "updown-*-0")
