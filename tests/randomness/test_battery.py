@@ -8,7 +8,7 @@ import pytest
 from simcore.jit import IN_PLAIN_PYTHON
 from tests.randomness.battery import TESTS, readings
 
-COUNT = 1 << 14 if IN_PLAIN_PYTHON else 1 << 18
+COUNT = 1 << 14 if IN_PLAIN_PYTHON else 1 << 17
 LONG_COUNT = 1 << 26
 IMPROBABLE = 1e-8
 """Of a hundred tests at this bound one fails by chance with p < 1e-6."""

@@ -252,7 +252,7 @@ TOGETHER = [
 ]
 
 
-def play_in_plain(cell: Cell, number: int, events: int = 150) -> None:
+def play_in_plain(cell: Cell, number: int, events: int = 100) -> None:
     """Play a match, or its beginning; an illegal move is an error that names it."""
     for _ in itertools.islice(Match(cell, number).events(copies=False), events):
         pass
@@ -288,7 +288,7 @@ def test_a_policy_is_legal_at_every_bound(name, policy):
     players, seats = int(resolved["players"]), itertools.cycle(strategies)
     for first in range(0, len(strategies), players):
         seated = tuple(itertools.islice(seats, players))
-        play_in_plain(Cell(game, resolved, seated, 8), first, 240)
+        play_in_plain(Cell(game, resolved, seated, 8), first, 200)
 
 
 @pytest.mark.whole
