@@ -28,7 +28,7 @@ SHORT = Cases(
         "updown": {"rounds": 1},
         "uno": {"rounds": 1, "turn_cap": 200},
         "dnup": {"turn_cap": 150},
-        "upordown": {},
+        "upordown": {"highest_card": 60},
     },
 )
 """Options under which a match is short; those of a variant go first."""

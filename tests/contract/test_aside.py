@@ -65,7 +65,7 @@ def words_of(s, key):
 )
 def test_what_is_decided_aside_leaves_the_stream_of_the_moves(game, options, player, phases):
     decided: Counter[int] = Counter()
-    for aside, step in choices(cell_of(game, options, player), 3):
+    for aside, step in choices(cell_of(game, options, player), 2):
         stream, other = ("SEAT", step.seat), ("OTHER", step.seat)
         before, after = step.s, step.after.s
         if aside:
@@ -80,7 +80,7 @@ def test_what_is_decided_aside_leaves_the_stream_of_the_moves(game, options, pla
 def test_challenges_change_nothing_where_nobody_bluffs():
     """A player who draws at every decision, and who never bluffs nor challenges."""
     fours = 0
-    for number in range(6):
+    for number in range(4):
         rows = []
         for value in ("victim", "off"):
             options = UNO.resolve({"rounds": 2, "challenge": value})

@@ -8,7 +8,7 @@ and `test_referees.py` for options that play alike in every way.
 from __future__ import annotations
 
 import re
-from importlib.util import find_spec
+from dataclasses import replace
 
 import pytest
 
@@ -50,18 +50,6 @@ TABLES = (
     test_person.SHORT,
 )
 
-OPTIONS = [
-    pytest.param(get_game(name), option, id=f"{name}-{option.name}")
-    for name in game_names()
-    for option in get_game(name).options
-]
-POLICIES = [
-    pytest.param(name, policy, id=f"{name}-{policy.name}")
-    for name in game_names()
-    if find_spec(f"strategies.{name}")
-    for policy in policies(get_game(name))
-]
-
 
 def text_of(place):
     assert (ROOT / place).is_file(), f"{place} is missing"
@@ -102,64 +90,64 @@ def test_what_a_new_game_lacks_is_told():
         playthroughs.LINEUPS["whist"]
 
 
-@pytest.mark.parametrize(("game", "option"), OPTIONS)
-def test_an_option_is_read_by_the_rules(game, option):
-    """What is worked out of it in `prepare` is read under another name."""
-    sources = (ROOT / f"simcore/games/{game.name}").glob("*.py")
-    text = "".join(file.read_text("utf-8") for file in sources if file.name != "phrases.py")
-    assert re.search(rf"\b(o|options)\.{option.name}\b|options\[\"{option.name}\"\]", text), (
-        f"simcore/games/{game.name}: no rule reads o.{option.name}; carry it out in the step that "
-        "it changes"
-    )
-
-
-@pytest.mark.parametrize(("game", "option"), OPTIONS)
-def test_an_option_has_a_clause(game, option):
-    """By which studies tell in how many matches it came into play."""
-    assert option.name == "players" or any(
-        option.name in clause.options for clause in game.clauses
-    ), (
-        f"simcore/games/{game.name}/options.py: no Clause in CLAUSES names the option "
-        f"{option.name}; add one, or name it in one that it changes, and set its bit in the rules"
-    )
-
-
-@pytest.mark.parametrize(("game", "option"), OPTIONS)
-def test_an_option_has_its_rule_in_words(game, option):
-    rules = f"simcore/games/{game.name}/RULES.md"
-    text = text_of(rules)
-    for mark in option.rule.replace(",", " ").split():
-        assert f"**[{mark}]**" in text, (
-            f"{rules} has no clause [{mark}], which the option {option.name} names; add it, and "
-            f"rows under [{mark}] in tests/{game.name}"
+def lacking_of_option(game, option):
+    """Yield a sentence for everything that an option lacks."""
+    folder, name = f"simcore/games/{game.name}", option.name
+    # What is worked out of it in `prepare` is read under another name.
+    read = rf"\b(o|options)\.{name}\b|options\[\"{name}\"\]"
+    files = [file for file in (ROOT / folder).glob("*.py") if file.name != "phrases.py"]
+    if not any(re.search(read, file.read_text("utf-8")) for file in files):
+        yield f"{folder}: no rule reads o.{name}; carry it out in the step that it changes"
+    # By its clause studies tell in how many matches it came into play.
+    if name != "players" and not any(name in clause.options for clause in game.clauses):
+        yield (
+            f"{folder}/options.py: no Clause in CLAUSES names the option {name}; add one, or name "
+            "it in one that it changes, and set its bit in the rules"
         )
+    for mark in option.rule.replace(",", " ").split():
+        if f"**[{mark}]**" not in text_of(f"{folder}/RULES.md"):
+            yield (
+                f"{folder}/RULES.md has no clause [{mark}], which the option {name} names; add it, "
+                f"and rows under [{mark}] in tests/{game.name}"
+            )
+    referee = ROOT.glob(f"tests/referee/{game.name}*.py")
+    if not any(re.search(rf"\b{name}\b", file.read_text("utf-8")) for file in referee):
+        yield f"tests/referee/{game.name}.py does not know the option {name}; carry it out there"
 
 
-@pytest.mark.parametrize(("game", "option"), OPTIONS)
-def test_an_option_is_followed_by_the_referee(game, option):
-    place = f"tests/referee/{game.name}.py"
-    beside = ROOT.glob(f"tests/referee/{game.name}_*.py")
-    known = "".join([text_of(place), *(file.read_text("utf-8") for file in beside)])
-    assert re.search(rf"\b{option.name}\b", known), (
-        f"{place} does not know the option {option.name}; carry out its rule there"
-    )
+@pytest.mark.parametrize("name", game_names())
+def test_an_option_lacks_nothing(name):
+    game = get_game(name)
+    found = [text for option in game.options for text in lacking_of_option(game, option)]
+    assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize(("name", "policy"), POLICIES)
-def test_a_policy_is_tested_in_positions(name, policy):
+def lacking_of_policy(name, policy):
+    """Yield a sentence for everything that a policy lacks."""
     place = f"tests/strategies/test_{name}_policies.py"
     elsewhere = {"search": "test_search", "random": "test_policies", "expert": "test_experts"}
     if policy.name in elsewhere:
         place = f"tests/strategies/{elsewhere[policy.name]}.py"
-    assert re.search(rf"\b{policy.name}\b", text_of(place)), (
-        f"{place} does not test the policy {policy.name}; add what it does in positions"
-    )
-
-
-@pytest.mark.parametrize(("name", "policy"), POLICIES)
-def test_a_policy_plays_in_the_tournament(name, policy):
+    if not re.search(rf"\b{policy.name}\b", text_of(place)):
+        yield f"{place} does not test the policy {policy.name}; add what it does in positions"
     place = f"studies/library/{name}-tournament.toml"
-    elsewhere = ("search", "expert")  # docs/results/strength.md tells how strong they are
-    assert policy.name in elsewhere or f'"{policy.name}"' in text_of(place), (
-        f"{place} has no line-up with {policy.name}; add one against each other policy"
-    )
+    # docs/results/strength.md tells how strong the others are
+    if policy.name not in ("search", "expert") and f'"{policy.name}"' not in text_of(place):
+        yield f"{place} has no line-up with {policy.name}; add one against each other policy"
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_policy_lacks_nothing(name):
+    found = [
+        text for policy in policies(get_game(name)) for text in lacking_of_policy(name, policy)
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_what_an_option_and_a_policy_lack_is_told():
+    game, known = get_game("up"), policies(get_game("up"))[1]
+    option = replace(game.options[1], name="tribute", rule="R99")
+    told = "\n".join(lacking_of_option(game, option))
+    for place in ("no rule reads o.tribute", "names the option tribute", "[R99]", "up.py does not"):
+        assert place in told
+    assert len(list(lacking_of_policy("up", replace(known, name="miser")))) == 2

@@ -28,7 +28,7 @@ HOUSE = {
     "uno": {"rounds": 1, "seven_zero": True, "jump_in": True, "pairs": True, "stacking": "any"},
     "up": {"rounds": 1, "four_clear": True, "restart_open": True},
 }
-EVENTS = 120
+EVENTS = 80
 """Of a match, at most."""
 
 
@@ -103,14 +103,14 @@ def test_what_is_told_does_not_depend_on_decoys(name, options):
         options = with_short(game, {})
     cell = make_cell(game, {"players": 3, **options}, "random", seed=11)
     match, chance, compared, differing = Match(cell, 1), random.Random(5), 0, 0  # noqa: S311
-    spectator = Teller(game)
-    for event in itertools.islice(match, EVENTS):
-        after = getattr(event, "after", event).s
+    spectator, tellers = Teller(game), [Teller(game, seat) for seat in range(3)]
+    program, names = spectator.program, match.names
+    for number, event in enumerate(itertools.islice(match, EVENTS)):
         if not isinstance(event, (RoundStart, RoundEnd, Step)):
             continue
-        for seat in range(3):
-            teller = Teller(game, seat)
-            program = teller.program
+        after = getattr(event, "after", event).s
+        # The seat that moves is told most; of the others one looks on.
+        for seat in {event.s.seat, number % 3}:
             seen = visible(program, event.s, seat) | visible(program, after, seat)
             hidden = sorted((held(program, event.s) & held(program, after)) - seen)
             if len(hidden) < 2:
@@ -128,11 +128,12 @@ def test_what_is_told_does_not_depend_on_decoys(name, options):
             moves = event.moves if isinstance(event, Step) else ()
             if isinstance(event, Step) and event.s.seat != seat and event.move in (one, other):
                 continue  # the card that the move names is a decoy here, and no legal move there
-            names = match.names
+            teller = tellers[seat]
             assert told(teller, names, event, moves) == told(teller, names, twin, moves)
             compared += 1
-            drawn = (list(spectator.table_in_words(at, names)) for at in (event, twin))
-            differing += operator.ne(*drawn)
+            if differing <= 3:
+                drawn = (list(spectator.table_in_words(at, names)) for at in (event, twin))
+                differing += operator.ne(*drawn)
     assert compared > 30
     assert differing > 3, "the decoys are told to a reader who sees all"
 

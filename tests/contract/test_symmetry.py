@@ -20,15 +20,14 @@ from strategies import parse_lineup, policies, seat_lineup
 IMPROBABLE = 1e-8
 """Some eighty comparisons: one fails by chance with p < 1e-6."""
 
-MATCHES = 20 if IN_PLAIN_PYTHON else 3000
+MATCHES = 20 if IN_PLAIN_PYTHON else 1000
 
 
 def block_of(name, policy, players):
     game = get_game(name)
     resolved = game.resolve({"players": players})
-    return play(
-        Cell(game, resolved, seat_lineup(parse_lineup(game, policy), players), 77), 0, MATCHES
-    )
+    seats = seat_lineup(parse_lineup(game, policy), players)
+    return play(Cell(game, resolved, seats, 77, general=True), 0, MATCHES)
 
 
 @pytest.mark.whole_only("heuristic-[!u]*", "heuristic-up", "heuristic-uno", "heuristic-upordown")

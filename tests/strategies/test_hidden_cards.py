@@ -23,11 +23,6 @@ from tests.cases import module_of
 from tests.strategies.test_policies import cell
 
 UNSEEN = {name: module_of(name, "unseen", "VARIANTS and shuffle") for name in game_names()}
-POLICIES = [
-    pytest.param(game, policy, id=f"{game}-{policy.name}")
-    for game in game_names()
-    for policy in policies(get_game(game))
-]
 CASES = [
     pytest.param(game, policy, options, id=f"{game}-{policy.name}-{number}")
     for game in game_names()
@@ -35,7 +30,7 @@ CASES = [
     for number, options in enumerate(UNSEEN[game].VARIANTS)
 ]
 EVERY = 3
-MOST = 120
+MOST = 60
 """Decisions of a match that are looked at; of a search, which is compiled, fewer."""
 
 
@@ -75,11 +70,12 @@ def watch(game: str, policy: Any, options: dict[str, object], disturb: Any, matc
     return watcher
 
 
-@pytest.mark.parametrize(("game", "policy"), POLICIES)
-def test_the_source_reads_nothing_hidden(game: str, policy: Any) -> None:
-    assert policy.game == game
-    if not policy.built_in:
-        check_policy(policy)
+@pytest.mark.parametrize("game", game_names())
+def test_the_source_reads_nothing_hidden(game: str) -> None:
+    for policy in policies(get_game(game)):
+        assert policy.game == game
+        if not policy.built_in:
+            check_policy(policy)
 
 
 @pytest.mark.whole_but("dnup-*-0", "updown-*-0")
@@ -101,4 +97,4 @@ def test_it_would_be_noticed(game: str) -> None:
         s.streams["SEAT", seat] = random.integers(1, 2**63, 2).tolist()
 
     policy, options = policies(get_game(game))[0], UNSEEN[game].VARIANTS[0]
-    assert sum(watch(game, policy, options, disturb, match).changed for match in (0, 1)) > 8
+    assert sum(watch(game, policy, options, disturb, match).changed for match in (0, 1)) > 3

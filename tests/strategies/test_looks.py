@@ -143,7 +143,7 @@ def tournament(pig):
     study = {
         "title": "Who is best?",
         "game": str(pig),
-        "matches": 6_000,
+        "matches": 3_000,
         "options": {"players": 2},
         "lineups": [
             {"name": "-".join(pair), "seats": list(pair), "rotate": True} for pair in pairs

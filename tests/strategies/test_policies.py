@@ -42,13 +42,13 @@ class Trial:
         Under which all policies together make legal moves, in a match as ordinary Python.
     bounds
         Options, with as many matches, in which each policy is played at the bounds of its
-        parameters.
+        parameters; in ordinary Python under the last ones.
     equals
         Numbers of players, matches, and the share of them that may be aborted among equals.
     partner
         Beside whom a policy is played twice, in so many matches.
     rivals
-        Who is beaten.
+        Who is beaten, first of all in a few matches as ordinary Python.
     """
 
     options: tuple[Options, ...]
@@ -60,6 +60,15 @@ class Trial:
 
 
 THREE_AT_RANDOM = "random,random,random"
+FEW = 5
+"""Matches that are played as ordinary Python."""
+
+
+def few(options: Options, but: int = 1) -> Rivals:
+    """Return three at random, who win one of a few such matches at most."""
+    return Rivals(THREE_AT_RANDOM, 0.7, FEW, options, but)
+
+
 DNUP_HOUSE_RULES: tuple[Options, ...] = (
     {"turn_on_taking": False},
     {"take_up": False},
@@ -87,35 +96,19 @@ TRIALS = Cases(
                 {"rounds": 1, "scoring": "cards"},
                 {"rounds": 1, "scoring": "matches"},
                 {"rounds": 1, "multiples_in_first_lap": False},
-                {
-                    "rounds": 1,
-                    "multiples_in_first_lap": False,
-                    "double_two": "always",
-                    "extra_set": True,
-                },
+                {"multiples_in_first_lap": False, "double_two": "always", "extra_set": True},
                 {"rounds": 1, "deal_passes": False},
                 {"rounds": 1, "forget_last_card": 0.5},
                 {"rounds": 1, "play_cap": 100},
-                {
-                    "rounds": 2,
-                    "minus_two_cards": 4,
-                    "minus_two_collapse": "any",
-                    "minus_two_lead": True,
-                },
-                {
-                    "rounds": 2,
-                    "clear_cards": 3,
-                    "four_clear": True,
-                    "restart_open": True,
-                    "hand_cards": 2,
-                },
+                {"minus_two_cards": 4, "minus_two_collapse": "any", "minus_two_lead": True},
+                {"clear_cards": 3, "four_clear": True, "restart_open": True, "hand_cards": 2},
                 {"rounds": 1, "minus_two_points": 0, "clear_points": 0, "table_cards": 1},
             ),
             players=(3, 8),
             bounds=(({"players": 3, "rounds": 1, "dirty_one": "forehand"}, 40),),
             equals=((4,), 2000, 0.005),
             partner=("greedy", 50),
-            rivals=(Rivals(THREE_AT_RANDOM, 0.9, 500),),
+            rivals=(few({"rounds": 1}), Rivals(THREE_AT_RANDOM, 0.9, 500)),
         ),
         "updown": Trial(
             options=(
@@ -128,6 +121,7 @@ TRIALS = Cases(
             bounds=tuple(({"players": players}, 300) for players in (2, 3, 4)),
             partner=("eager", 50),
             rivals=(
+                few({"players": 4}),
                 Rivals(THREE_AT_RANDOM, 0.65, 2000),
                 Rivals("random", 0.95, 2000, {"players": 2}),
             ),
@@ -151,8 +145,9 @@ TRIALS = Cases(
             players=(3,),
             bounds=(({"players": 2, "turn_cap": 200, "rounds": 1}, 40),),
             equals=((4,), 1000, 0),
-            partner=("majority", 50),
+            partner=("random_playable", 50),
             rivals=(
+                few({"rounds": 1, "turn_cap": 200}, but=2),
                 Rivals(THREE_AT_RANDOM, 0.9, 300, {"turn_cap": 1000}),
                 Rivals("random_playable", 0.75, 1000, {"turn_cap": 1000, "players": 2}, but=2),
             ),
@@ -164,6 +159,7 @@ TRIALS = Cases(
             equals=((2, 3, 4, 5), 1000, 0.002),
             partner=("greedy", 50),
             rivals=(
+                few({"players": 4}),
                 Rivals("random", 0.9, 400, {"players": 2}),
                 Rivals("random", 0.9, 400, {"players": 4}),
                 *(
@@ -180,28 +176,21 @@ TRIALS = Cases(
                 {"columns": 6},
                 {"open_pile": False},
                 {"hand_cards": 8, "circle": 12, "insert": "both_ends", "give_up": "forced"},
-                {
-                    "hand_cards": 1,
-                    "circle": 2,
-                    "highest_card": 60,
-                    "insert": "anywhere",
-                    "columns": 2,
-                },
+                {"hand_cards": 1, "circle": 2, "highest_card": 60, "insert": "anywhere"},
                 {"scoring": "length", "discard_points": -5, "give_up": "forced"},
                 {"scoring": "colour", "discard_points": 10},
             ),
             players=(2, 3, 4, 5, 6),
-            bounds=(({"players": 3}, 10),),
-            partner=("scorer", 20),
+            bounds=(({"players": 3}, 10), ({"players": 3, "highest_card": 60}, 10)),
+            partner=("appender", 20),
             rivals=(
+                few({"highest_card": 60}),
                 Rivals(THREE_AT_RANDOM, 0.8, 300),
                 Rivals("appender,appender,appender", 0.6, 300, but=2),
             ),
         ),
     },
 )
-SHORT: dict[str, Options] = {"up": {"play_cap": 300}, "uno": {"turn_cap": 200}}
-"""Matches that are played as ordinary Python end early."""
 
 
 def policies_of(name: str) -> list[Policy]:
@@ -224,10 +213,30 @@ def corners(policy: Policy) -> list[Strategy]:
     return [make_strategy(policy, change) for change in ({}, *changes)]
 
 
-POLICIES = [
-    pytest.param(name, policy, id=f"{name}-{policy.name}")
+def case(name: str, policy: Policy, *more: Any, ends: object = "", whole: bool) -> Any:
+    """Return a case of a test of each policy; `whole` tells of which tier."""
+    marks = [pytest.mark.whole] if whole else []
+    return pytest.param(name, policy, *more, id=f"{name}-{policy.name}{ends}", marks=marks)
+
+
+POLICIES = [case(name, it, whole=False) for name in game_names() for it in policies_of(name)]
+COMPILED = [
+    case(name, policy, whole=place != 1)  # the first that is not random, which others compile, too
     for name in game_names()
-    for policy in policies_of(name)
+    for place, policy in enumerate(policies_of(name))
+]
+EQUALS = [
+    case(name, policy, players, ends=f"-{players}", whole=place != 1)
+    for name in game_names()
+    for place, policy in enumerate(policies_of(name))
+    if place or name == "dnup"
+    for players in TRIALS[name].equals[0]
+]
+BEATEN = [
+    case(name, policy, it, ends=f"-{it.lineup}-{it.options}", whole=it.matches > FEW)
+    for name in game_names()
+    for it in TRIALS[name].rivals
+    for policy in policies_of(name)[it.but :]
 ]
 TOGETHER = [
     pytest.param(
@@ -241,31 +250,23 @@ TOGETHER = [
     for seats, players in enumerate(TRIALS[name].players)
     for turn, options in enumerate(TRIALS[name].options)
 ]
-EQUALS = [
-    pytest.param(name, policy, players, id=f"{name}-{policy.name}-{players}")
-    for name in game_names()
-    for policy in policies_of(name)[name != "dnup" :]
-    for players in TRIALS[name].equals[0]
-]
-BEATEN = [
-    pytest.param(name, policy, rivals, id=f"{name}-{policy.name}-{rivals.lineup}-{rivals.options}")
-    for name in game_names()
-    for rivals in TRIALS[name].rivals
-    for policy in policies_of(name)[rivals.but :]
-]
+
+
+def play_in_plain(cell: Cell, number: int, events: int = 100) -> None:
+    """Play a match, or its beginning; an illegal move is an error that names it."""
+    for _ in itertools.islice(Match(cell, number).events(copies=False), events):
+        pass
 
 
 @pytest.mark.parametrize(("name", "options"), TOGETHER)
 def test_all_policies_are_legal(name, options, tmp_path):
-    """An illegal move would be an error that names it."""
     if options.get("deck") in DECKS:
         options = options | {"deck": write_decks(tmp_path)[options["deck"]]}
     names = [policy.name for policy in policies_of(name)]
-    players, short = options["players"], SHORT.get(name, {})
+    players = options["players"]
     for first in range(0, len(names), players):
         lineup = ",".join((names[first:] + names[:first])[:players])
-        match = Match(cell(name, lineup, **short | options), first)
-        assert sum(1 for _ in match.events(copies=False)) > 1
+        play_in_plain(cell(name, lineup, **options), first)
 
 
 @pytest.mark.whole
@@ -281,6 +282,18 @@ def test_all_policies_of_dnup_are_legal_under_house_rules(rules, players):
 
 @pytest.mark.parametrize(("name", "policy"), POLICIES)
 def test_a_policy_is_legal_at_every_bound(name, policy):
+    """Each of its bounds has a seat."""
+    game, strategies = get_game(name), corners(policy)
+    resolved = game.resolve(TRIALS[name].bounds[-1][0])
+    players, seats = int(resolved["players"]), itertools.cycle(strategies)
+    for first in range(0, len(strategies), players):
+        seated = tuple(itertools.islice(seats, players))
+        play_in_plain(Cell(game, resolved, seated, 8), first, 200)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(("name", "policy"), POLICIES)
+def test_a_policy_is_legal_where_all_are_at_a_bound(name, policy):
     game = get_game(name)
     for strategy, (options, matches) in itertools.product(corners(policy), TRIALS[name].bounds):
         resolved = game.resolve(options)
@@ -296,7 +309,7 @@ def test_matches_of_equals_end(name, policy, players):
     assert block.aborted.mean() <= share
 
 
-@pytest.mark.parametrize(("name", "policy"), POLICIES)
+@pytest.mark.parametrize(("name", "policy"), COMPILED)
 def test_same_seed_same_rows(name, policy):
     partner, matches = TRIALS[name].partner
     lineup = f"{policy.name},{partner}"
@@ -307,8 +320,10 @@ def test_same_seed_same_rows(name, policy):
 
 
 @pytest.mark.parametrize(("name", "policy", "rivals"), BEATEN)
-def test_better_than(name, policy, rivals):
+def test_better_than(name, policy, rivals, request):
     """Matches count in which it wins and nobody else does."""
+    if rivals.matches == FEW:
+        request.getfixturevalue("in_plain")
     lineup = f"{policy.name},{rivals.lineup}"
     block = play(cell(name, lineup, **rivals.options), 0, rivals.matches)
     every, players = len(lineup.split(",")), block.scores.shape[0]
@@ -317,6 +332,7 @@ def test_better_than(name, policy, rivals):
     assert np.mean(alone) > rivals.share
 
 
+@pytest.mark.whole_but("*-eager")
 @pytest.mark.parametrize("policy", policies_of("updown"), ids=lambda policy: policy.name)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_colours_of_updown_do_not_matter(policy, players):

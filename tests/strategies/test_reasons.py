@@ -35,7 +35,7 @@ PLAYERS = Cases(
     "the number of players at whose table decisions are explained",
     {"up": 4, "updown": 3, "uno": 3, "dnup": 3, "upordown": 3},
 )
-DECISIONS = 40
+DECISIONS = 24
 """Of a match."""
 
 
@@ -53,7 +53,7 @@ def test_what_is_weighed_is_a_legal_move_and_decisions_have_reasons(game):
     names = heuristics(game)
     explained = dict.fromkeys(names, 0)
     for options in VARIANTS[game]:
-        for first in range(0, len(names), 2):
+        for first in range(0, len(names), 3):
             match = Match(table(game, names[first:] + names[:first], options), 0)
             for step in islice((e for e in match if isinstance(e, Step) and e.chosen), DECISIONS):
                 weights = [value for kind, value in match.reasons if kind == "weigh"]

@@ -102,7 +102,7 @@ def test_a_move_is_taken_just_beyond_the_bar(deals):
     assert bar(4) > bar(8) > 2 * bar(32) > 4 * SURE**2
 
 
-def expected(results_of, values, deals, decide, trials=2000):
+def expected(results_of, values, deals, decide, trials=700):
     """Return the mean value of the moves decided for, on many sets of deals with noise."""
     stream = np.random.default_rng(4)
     moves = np.arange(len(values))

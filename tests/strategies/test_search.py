@@ -181,18 +181,21 @@ def score(s):
 '''
 
 
-def test_a_move_is_judged_by_its_mean_over_all_deals_and_a_result_by_its_lead(tmp_path):
+def test_a_move_is_judged_by_its_mean_over_all_deals_and_a_result_by_its_lead(
+    tmp_path, in_plain, monkeypatch
+):
     """By search alone.
 
     A guess brings 2 points or costs 2, as often; a sure move brings 1. Among friends a guess brings
     3 points, the two others 2 each: more than their mean, less than both.
     """
+    monkeypatch.setattr("simcore.match.IN_PLAIN_PYTHON", True)
     file = tmp_path / "guess.py"
     file.write_text(GUESS)
 
     def scores(**options):
-        lineup = "search(rollouts=200,winning=0,sure=0)"
-        return play(cell(str(file), lineup, **options), 0, 30).scores
+        lineup = "search(rollouts=100,winning=0,sure=0)"
+        return play(cell(str(file), lineup, **options), 0, 8).scores
 
-    assert (scores() == 1).mean() > 0.95  # eight lucky deals drop a move now and then
+    assert (scores() == 1).mean() > 0.9  # eight lucky deals drop a move now and then
     assert (scores(friendly=True) == 3 + 2 + 2).all()

@@ -6,6 +6,7 @@ import itertools
 from typing import Any
 
 import numpy as np
+import pytest
 
 from simcore.batch import play
 from simcore.games.uno.state import COLOURS
@@ -157,6 +158,7 @@ class TestPolicies(Rows):
         laid = self.chosen("bluffer(rate=0.3)", 200, hand=hand, cards=(2, 9))
         assert 30 < laid.count("wild draw four") < 90
 
+    @pytest.mark.whole
     def test_challenging_pays_against_bluffs(self) -> None:
         lineup = "{},bluffer(rate=1,cards=20)"
         doubting = play(cell("uno", lineup.format("challenger(cards=4)"), players=2), 0, 2000)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -78,11 +79,16 @@ def load_deck(name: str) -> tuple[Card, ...]:
     """
     from simcore.options import read_text
 
-    if name in PROFILES:
-        name = str(Path(__file__).parent / "decks" / f"{name}.txt")
-    return parse_deck(read_text(name))
+    return _profile(name) if name in PROFILES else parse_deck(read_text(name))
 
 
+@cache
+def _profile(name: str) -> tuple[Card, ...]:
+    path = Path(__file__).parent / "decks" / f"{name}.txt"
+    return parse_deck(path.read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=16)  # phrases ask for the deck with every card that they name
 def parse_deck(text: str) -> tuple[Card, ...]:
     """Return the cards of a deck file, sorted by values, so that the order of lines is irrelevant.
 
