@@ -116,7 +116,7 @@ def test_h4_blocks_and_replays_count_passes_alike():
 
 
 class TestH6RoundStart:
-    def starts(self, players, *, matches=6, rounds=99, **options):
+    def starts(self, players, *, matches=3, rounds=99, **options):
         resolved = DNUP.resolve({"players": players} | options)
         cell = Cell(DNUP, resolved, (RANDOM_PLAYER,) * players, 3)
         for match in range(matches):
@@ -139,7 +139,7 @@ class TestH6RoundStart:
             assert start.seat == (last.last_out if players == 2 else last.first_out)
             assert start.place == (2 * start.seat + 1 if players == 2 else start.seat)
             later += 1
-        assert later >= 10
+        assert later >= 4
 
     def test_whatever_the_markers(self):
         rules = {"round_start": "winner", "first_out_markers": 0, "second_out_markers": 3}
