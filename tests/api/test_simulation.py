@@ -128,9 +128,10 @@ class TestCompared:
 
 
 def test_a_transcript_is_the_match_of_the_row(capfd):
-    assert run_app(["play", "up", "--players", "3", "--seed", "3", "--match", "4"]) == 0
+    words = ["play", "up", "--players", "3", "--rule", "rounds=1", "--seed", "3", "--match", "4"]
+    assert run_app(words) == 0
     printed = capfd.readouterr().out
-    transcript = cardlab.play("up", players=3, seed=3, match=4)
+    transcript = cardlab.play("up", players=3, options={"rounds": 1}, seed=3, match=4)
     assert str(transcript) + "\n" == printed
     assert repr(transcript) == str(transcript)
     assert transcript.lines[2] in transcript._repr_html_().replace("&#x27;", "'")
