@@ -28,8 +28,8 @@ FEW_POLICIES = {
 def folder(tmp_path_factory):
     """Be in a folder in which two small studies have been played: `tour` and `duel`.
 
-    In `quickstart` fewer policies play, and all by code for the same cards: the rest of the library's
-    would be compiled for nothing else.
+    In `quickstart` fewer policies play, by code for packs of one size; the rest would be compiled
+    for nothing else.
     """
     place = tmp_path_factory.mktemp("api")
     library = shutil.copytree(LIBRARY, place / "library")

@@ -17,7 +17,6 @@ FORMS = [
     (("games", "uno"), "options"),
     (("strategies",), None),
     (("strategies", "up"), None),
-    (("studies",), None),
     (TUNE, "parameters"),
 ]
 """Commands, and where in their JSON the rows of their CSV are."""

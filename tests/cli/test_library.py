@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import tomllib
 
 import jsonschema
+import polars as pl
 import pytest
 
 from simcore.game import game_names
@@ -19,6 +21,8 @@ def test_the_library_is_listed_with_what_each_study_asks(cardlab):
     (quick,) = (row for row in rows if row["study"] == "quickstart")
     assert quick["asks"] == "Up, four players: how often does each variant change who wins?"
     assert (quick["cells"], quick["matches"]) == (16, 640_000)
+    table = pl.read_csv(io.StringIO(cardlab("studies", "--csv").out))
+    assert (table.columns, table["study"].to_list()) == (list(rows[0]), library_names())
     shown = cardlab("studies").out
     assert all(name in shown for name in library_names())
 

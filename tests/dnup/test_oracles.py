@@ -26,7 +26,7 @@ from tests.players import RANDOM_PLAYER
 OPTIONS = (
     *({"players": players} for players in (2, 3, 4, 5)),
     {"players": 2, "win_on_playing": False, "deck": "c"},
-    {"players": 3, "deck": "crowded"},
+    {"players": 3, "deck": "crowded", "markers_to_win": 1},
     {"players": 4, "deck": "uneven"},
     {"players": 2, "turn_hand": False, "take_up": False, "equal_beats": True},
     {"players": 4, "turn_on_taking": False, "round_start": "winner", "first_out_markers": 5},

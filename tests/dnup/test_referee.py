@@ -42,7 +42,7 @@ CASES = [
 ]
 MATCHES = 55
 """By variant and number of players (with the other tests some 2000 in all)."""
-PARTS = {"few": range(3), "more": range(3, MATCHES)}
+PARTS = {"few": range(2), "more": range(2, MATCHES)}
 """The few are played by default, the others in the tier `whole`."""
 
 LINEUPS = ((RANDOM_PLAYER,), (HASTY,), (COLLECTOR, HASTY))

@@ -151,7 +151,7 @@ class TestH6RoundStart:
         bit = 1 << [clause.name for clause in DNUP.clauses].index("winner_started")
         clauses = {
             STAR in start.hand[start.seat]: start.count.clauses & bit != 0
-            for _, start in self.starts(5, matches=15, rounds=2, round_start="winner")
+            for _, start in self.starts(3, matches=8, rounds=2, round_start="winner")
             if start.round_number == 2
         }
         assert clauses == {0: True, 1: False}
