@@ -30,8 +30,12 @@ def test_nothing_is_recommended_where_the_gain_is_not_clear(cardlab):
     assert data["found"].startswith("greedy(")
 
 
-def test_json(cardlab):
+def test_json_and_csv(cardlab):
     data = cardlab("tune", "up", "shedder", *QUICK, "--json").json
     assert data["default"] == "shedder"
     assert data["gain"]["low"] <= data["gain"]["estimate"] <= data["gain"]["high"]
     assert data["tuned"] == (data["found"] if data["clear"] else None)
+    first, *rows = cardlab("tune", "up", "shedder", *QUICK, "--csv").out.splitlines()
+    assert first == "parameter,before,found,allowed,meaning"
+    names = [row["parameter"] for row in data["parameters"]]
+    assert [row.partition(",")[0] for row in rows] == names

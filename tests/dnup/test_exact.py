@@ -59,7 +59,7 @@ def test_equal_pairs_in_a_hand(dealt):
     assert abs(np.mean(counts) - expected) < stats.norm.isf(IMPROBABLE / 2) * error
 
 
-def test_cards_with_the_higher_value_up(dealt):
+def test_c3_cards_with_the_higher_value_up(dealt):
     players, begun = dealt
     counts = Counter(len(s.hand[0] - s.flipped) for s in begun)
     size = {2: 9, 3: 9, 4: 9, 5: 8}[players]

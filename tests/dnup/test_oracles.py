@@ -75,11 +75,6 @@ class TestMetrics:
             rest = total - 3 * (columns["rounds"] - 1)
             assert set(rest.tolist()) <= {2, 3}
 
-    def test_the_star_decides_who_begins(self):
-        first = play(cell_of({"players": 4}, seats=(RANDOM_PLAYER,)), 0, 4000).first_seat
-        count = np.bincount(first, minlength=4)
-        assert np.abs(count - 1000).max() < 6 * np.sqrt(750)
-
 
 @pytest.mark.parametrize("options", OPTIONS[:4])
 def test_the_deal_is_the_same_under_every_policy(options):

@@ -158,13 +158,6 @@ class TestC2Nested:
             parse_deck(text_of(load_deck(profile)).replace("*", "* frown"))
 
 
-class TestC3Sides:
-    def test_either_way_up_with_the_same_probability(self):
-        up = [len(s.flipped) for _, s in starts_of_rules("dnup", {"players": 4}, 200)]
-        cards = 200 * 36
-        assert abs(sum(up) - cards / 2) < 6 * np.sqrt(cards / 4)
-
-
 class TestC4Uneven:
     def test_the_first_seats_get_one_more(self, tmp_path):
         path = write_decks(tmp_path)["uneven"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-import numpy as np
 import pytest
 
 from simcore.batch import play
@@ -78,10 +77,7 @@ class TestR5Clockwise:
 
 
 class TestC1FirstDealer:
-    def test_uniform_and_then_clockwise(self):
-        cell = cell_of({"players": 4, "turn_cap": 100}, seats=(RANDOM_PLAYER,))
-        first = np.bincount(play(cell, 0, 4000).first_seat, minlength=4)
-        assert first.min() > 850
+    def test_then_clockwise(self):  # the first is any, as likely (`test_exact.py`)
         dealers = [
             event.s.dealer
             for event in Match(cell_of({"players": 3, "rounds": 4}), 2)
