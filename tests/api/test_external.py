@@ -278,7 +278,7 @@ CLUB = """play,date,player,seat,win,minutes,rules
 6,2024-01-06,P6,1,1,33,book
 6,2024-01-06,P7,2,0,33,book
 """
-SHEET = "date,game,Ann,Bob,Cem\n1 May,Hearts,23,101,45\n8 May,Hearts,88,12,\n9 May,Hearts,7,,7\n"
+SHEET = "date,game,Ann,Bob,Cem\n1 May,Hearts,23,101,145\n8 May,Hearts,88,12,\n9 May,Hearts,7,,7\n"
 
 
 @pytest.fixture
@@ -321,9 +321,10 @@ class TestAsPeopleHaveThem:
         low = compared(SHEET, best="lowest")
         assert only_row(low, who="policy Ann")["estimate"] == pytest.approx(1.5 / 3)
         assert only_row(low, who="policy Bob")["matches"] == 2
+        assert only_row(low, who="policy Cem")["estimate"] == pytest.approx(0.5 / 2)
         high = compared(SHEET, best="highest")
         assert only_row(high, who="policy Ann")["estimate"] == pytest.approx(1.5 / 3)
-        assert only_row(high, who="policy Cem")["estimate"] == pytest.approx(0.5 / 2)
+        assert only_row(high, who="policy Cem")["estimate"] == pytest.approx(1.5 / 2)
 
     def test_only_who_won_and_how_long(self, compared):
         text = ",winner,turns\n" + "".join(
