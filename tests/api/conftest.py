@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+import shutil
 
 import pytest
 
 import cardlab
+from studies.design.study import LIBRARY
 
 DUEL = {
     "game": "up",
@@ -17,16 +17,30 @@ DUEL = {
 }
 
 
+FEW_POLICIES = {
+    "lineups": [{"name": "mixed", "seats": ["greedy", "shedder", "random", "random"]}],
+    'lineups."mixed".rotate': True,
+    "variants.extra_set": {"points_limit": 200},
+}
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Be in a folder in which two small studies have been played: `tour` and `duel`."""
+    """Be in a folder in which two small studies have been played: `tour` and `duel`.
+
+    In `quickstart` fewer policies play, by code for packs of one size; the rest would be compiled
+    for nothing else.
+    """
     place = tmp_path_factory.mktemp("api")
-    before = Path.cwd()
-    os.chdir(place)
-    cardlab.run("quickstart", "tour", matches=20)
-    cardlab.run(DUEL, "duel")
-    yield place
-    os.chdir(before)
+    library = shutil.copytree(LIBRARY, place / "library")
+    quickstart = cardlab.Study.read("quickstart").changed(FEW_POLICIES)
+    quickstart.write(library / "quickstart.toml")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(place)
+        patch.setattr("studies.design.study.LIBRARY", library)
+        cardlab.run("quickstart", "tour", matches=20)
+        cardlab.run(DUEL, "duel")
+        yield place
 
 
 @pytest.fixture

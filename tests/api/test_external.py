@@ -37,9 +37,12 @@ class TestOwnRows:
             path.write_text(to_csv(rows), "utf-8")
         else:
             rows.write_parquet(path)
-        assert_frame_equal(cardlab.compare(path).frame, duel.compare().frame)
-        assert run_app(["compare", str(path), "--csv"]) == 0
-        assert capfd.readouterr().out == to_csv(duel.compare().frame)
+        answer = duel.compare().frame
+        if ending == "parquet":
+            assert_frame_equal(cardlab.compare(path).frame, answer)
+        else:
+            assert run_app(["compare", str(path), "--csv"]) == 0
+            assert capfd.readouterr().out == to_csv(answer)
 
     def test_a_row_a_match_and_seat(self, duel, tmp_path):
         path = tmp_path / "seats.csv"
@@ -275,20 +278,21 @@ CLUB = """play,date,player,seat,win,minutes,rules
 6,2024-01-06,P6,1,1,33,book
 6,2024-01-06,P7,2,0,33,book
 """
-SHEET = "date,game,Ann,Bob,Cem\n1 May,Hearts,23,101,45\n8 May,Hearts,88,12,\n9 May,Hearts,7,,7\n"
+SHEET = "date,game,Ann,Bob,Cem\n1 May,Hearts,23,101,145\n8 May,Hearts,88,12,\n9 May,Hearts,7,,7\n"
+
+
+@pytest.fixture
+def compared(tmp_path):
+    def ask(text, encoding="utf-8", ending="csv", **columns):
+        path = tmp_path / f"rows.{ending}"
+        path.write_text(text, encoding)
+        return cardlab.compare(path, **columns)
+
+    return ask
 
 
 class TestAsPeopleHaveThem:
     """Files that nobody prepared: names, marks and gaps as they come."""
-
-    @pytest.fixture
-    def compared(self, tmp_path):
-        def ask(text, encoding="utf-8", **columns):
-            path = tmp_path / "rows.csv"
-            path.write_text(text, encoding)
-            return cardlab.compare(path, **columns)
-
-        return ask
 
     @pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
     def test_semicolons_decimal_commas_and_gaps(self, compared, encoding):
@@ -317,9 +321,10 @@ class TestAsPeopleHaveThem:
         low = compared(SHEET, best="lowest")
         assert only_row(low, who="policy Ann")["estimate"] == pytest.approx(1.5 / 3)
         assert only_row(low, who="policy Bob")["matches"] == 2
+        assert only_row(low, who="policy Cem")["estimate"] == pytest.approx(0.5 / 2)
         high = compared(SHEET, best="highest")
         assert only_row(high, who="policy Ann")["estimate"] == pytest.approx(1.5 / 3)
-        assert only_row(high, who="policy Cem")["estimate"] == pytest.approx(0.5 / 2)
+        assert only_row(high, who="policy Cem")["estimate"] == pytest.approx(1.5 / 2)
 
     def test_only_who_won_and_how_long(self, compared):
         text = ",winner,turns\n" + "".join(
@@ -334,20 +339,6 @@ class TestAsPeopleHaveThem:
         longer = only_row(compared(text), kind="change")
         assert longer["estimate"] == pytest.approx(6)
         assert longer["low"] < 6 < longer["high"]
-
-    @pytest.mark.parametrize(
-        ("text", "message"),
-        [
-            ("play,player,win,score\n1,A,1,10\n1,B,0,x\n", "'score' holds 'x' in row 2"),
-            ("play,player,win\n1,A,1\n1,B,maybe\n", "'win' holds 'maybe' in row 2"),
-            ("a,b\nx,y\n", "winner is missing: the column that tells who won"),
-            ("play,player,seat,win\n1,A,1,1\n1,B,1,0\n", "'seat' holds a seat twice"),
-        ],
-    )
-    def test_a_bad_cell_is_named_with_its_row(self, compared, text, message):
-        with pytest.raises(cardlab.InputError) as refusal:
-            compared(text)
-        assert message in str(refusal.value)
 
     def test_a_report_of_rows_is_refused_with_what_works(self):
         with pytest.raises(cardlab.InputError, match=r"cardlab compare 'my club\.csv'"):
@@ -376,15 +367,6 @@ def result(is_white, k):
 
 
 class TestOtherForms:
-    @pytest.fixture
-    def compared(self, tmp_path):
-        def ask(text, ending="csv", **columns):
-            path = tmp_path / f"rows.{ending}"
-            path.write_text(text, "utf-8")
-            return cardlab.compare(path, **columns)
-
-        return ask
-
     @pytest.mark.parametrize("halves", ["1/2-1/2", "½-½", "0.5-0.5"])
     def test_results_of_two_sides(self, compared, halves):
         answer = compared(of_two(result).replace("1/2-1/2", halves))
@@ -401,7 +383,7 @@ class TestOtherForms:
             + f"\n\n1. e4 e5 {{a comment}} {row[3]}\n"
             for row in rows
         ]
-        answer = compared("\n".join(games), "pgn")
+        answer = compared("\n".join(games), ending="pgn")
         assert_frame_equal(answer.frame, compared(of_two(result)).frame)
 
     def test_policy_by_position_is_of_who_sat_there(self, compared):
@@ -503,11 +485,17 @@ class TestOtherForms:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
+            ("play,player,win,score\n1,A,1,10\n1,B,0,x\n", "'score' holds 'x' in row 2"),
+            ("play,player,win\n1,A,1\n1,B,maybe\n", "'win' holds 'maybe' in row 2"),
+            ("a,b\nx,y\n", "winner is missing: the column that tells who won"),
+            (
+                "play,player,seat,win\n1,A,1,1\n1,B,1,0\n",
+                "'seat' holds a seat twice in one match (row 2",
+            ),
             ("white,black,result\na,b,1-0\nb,a\n", "row 2 of "),
             ("white,black,result\na,b,1-0\nb,a,\n", "winner 'result' holds '' in row 2"),
             ("white,black,white\na,b,c\n", "column 'white' is there twice"),
             ("play,player,seat,win\n1,A,0,1\n1,B,-1,0\n", "seat 'seat' holds '-1' in row 2"),
-            ("play,player,seat,win\n1,A,1,1\n1,B,1,0\n", "row 2, "),
             ("play,player,win\n1,A,1\n1,B,nan\n", "winner 'win' holds 'nan' in row 2"),
             ("rules,minutes\nbook,30\nhouse,nan\n", "measure 'minutes' holds 'nan' in row 2"),
             ("match,player,rank\n1,A,1\n1,B,0\n", "place 'rank' holds '0' in row 2"),

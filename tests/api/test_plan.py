@@ -44,12 +44,9 @@ def test_results_are_a_pilot(tmp_path):
     ("arguments", "message"),
     [
         ({}, "detect and half_width are both missing; allowed: one of them"),
-        ({"detect": 1, "half_width": 1}, "are both given"),
         ({"detect": float("nan")}, "detect nan is refused; allowed: a number above 0"),
         ({"detect": {"score": 1, "turns": 1}}, "allowed: one name with its amount"),
         ({"half_width": {"turn": 1}}, "unknown half_width name 'turn'.*did you mean 'turns'"),
-        ({"detect": 1, "power": 1}, "power 1 is refused; allowed: a number from 0.5"),
-        ({"half_width": 1, "power": 0.9}, "power 0.9 would do nothing with half_width"),
         ({"detect": 1, "pilot": 2.5}, "pilot 2.5 is refused; allowed: a whole number 20"),
     ],
 )

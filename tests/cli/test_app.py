@@ -38,14 +38,14 @@ def test_version(cardlab):
 
 
 def test_help_is_quick(start_cardlab):
-    # Processor time, so that a busy machine does not fail the test.
-    seconds = []
-    for _ in range(5):
+    def seconds():
+        """Return processor time, which a busy machine makes longer, though not by much."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         assert start_cardlab("--help").communicate(timeout=PATIENCE)[0]
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    assert min(seconds) < 0.4
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    assert any(seconds() < 0.4 for _ in range(5))
 
 
 def imported(*arguments: str) -> set[str]:
@@ -79,14 +79,19 @@ def test_a_warm_start_reads_no_rules_and_imports_little(cardlab):
     assert "scipy.special._ufuncs" in modules  # the functions alone
 
 
-def test_an_answer_that_was_kept_needs_no_statistics(tmp_path):
-    directory = str(tmp_path / "study")
-    run = ("run", "quickstart", "--matches", "20", "--out", directory)
-    assert not {"numba", "matplotlib", "pandas", "rich"} & imported(*run)
+def test_an_answer_that_was_kept_needs_no_statistics(cardlab, tmp_path):
+    file, directory = tmp_path / "study.toml", str(tmp_path / "study")
+    file.write_text(
+        'game = "up"\nmatches = 20\nvariants.dirty.dirty_one = "always"\n'
+        'lineups = [{name = "all", seats = ["greedy"]}]\n'
+    )
+    run = ("run", str(file), "--out", directory)
+    assert cardlab(*run).status == 0  # compiled from here on, and not kept in this process
     modules = {}
     for command in (run, run, ("compare", directory)):  # the first one keeps the answer
-        modules[command[0]] = imported(*command)
-        assert "studies.view.terminal" in modules[command[0]]
+        names = modules[command[0]] = imported(*command)
+        assert not {"numba", "matplotlib", "pandas", "rich"} & names
+        assert "studies.view.terminal" in names
     for names in modules.values():
         assert not HEAVY - {"llvmlite", "numpy", "polars"} & names
         assert "rich" not in names
@@ -129,7 +134,7 @@ def test_strategies_shows_every_policy_and_parameter(cardlab, name):
         assert {param.name for param in policy.params} <= set(words)
 
 
-@pytest.mark.whole_only("up", "uno")
+@pytest.mark.whole_but("updown")
 @pytest.mark.parametrize("name", game_names())
 def test_play_tells_one_match(cardlab, name):
     first = cardlab("play", name, "--match", 7)
@@ -140,7 +145,7 @@ def test_play_tells_one_match(cardlab, name):
 
 
 def test_closed_pipe_is_no_error(start_cardlab):
-    process = start_cardlab("play", "up")
+    process = start_cardlab("games", "up")
     process.stdout.close()
     err = process.stderr.read()
     process.stderr.close()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import shutil
 import tomllib
 
 import jsonschema
+import polars as pl
 import pytest
 
 from simcore.game import game_names
@@ -13,14 +16,20 @@ from studies.design.study import LIBRARY, check_study, library_names, load_study
 from tests.programs import run_cardlab
 
 
-def test_the_library_is_listed_with_what_each_study_asks(cardlab):
+def test_a_library_is_listed_with_what_each_study_asks(cardlab, monkeypatch, tmp_path):
+    names = ["quickstart", "up-variants"]  # the whole library is listed in an example of `api/`
+    for name in names:
+        shutil.copy(LIBRARY / f"{name}.toml", tmp_path)
+    monkeypatch.setattr("studies.design.study.LIBRARY", tmp_path)
     rows = cardlab("studies", "--json").json
-    assert [row["study"] for row in rows] == library_names()
-    (quick,) = (row for row in rows if row["study"] == "quickstart")
+    assert [row["study"] for row in rows] == names
+    quick = rows[0]
     assert quick["asks"] == "Up, four players: how often does each variant change who wins?"
     assert (quick["cells"], quick["matches"]) == (16, 640_000)
+    table = pl.read_csv(io.StringIO(cardlab("studies", "--csv").out))
+    assert (table.columns, table["study"].to_list()) == (list(rows[0]), names)
     shown = cardlab("studies").out
-    assert all(name in shown for name in library_names())
+    assert all(name in shown for name in names)
 
 
 def test_the_schema_is_printed(cardlab):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
 import subprocess
@@ -93,6 +94,7 @@ def test_a_whole_match_is_played_in_80_columns(game):
     assert not any("Traceback" in line for line in lines)
 
 
+@pytest.mark.whole_but("updown")
 @pytest.mark.parametrize("game", ["updown", KITTENS])
 def test_a_whole_match_is_played_through_a_pipe(game):
     policy, options = short(game)
@@ -209,25 +211,19 @@ def test_the_table_is_drawn_once_in_a_turn():
     assert len([line for line in lines if re.match(r"   1  ", line)]) == 3
 
 
-def test_what_is_not_utf_8_is_no_move():
-    done = through_a_pipe(
-        "updown", "--players", 2, "--lineup", "you", typed=b"\xff\xfe\n\xc3(\nq\n"
-    )
+def test_what_is_not_utf_8_is_no_move_and_the_end_of_the_input_leaves():
+    typed = b"\xff\xfe\n\xc3(\n1\n"
+    done = through_a_pipe("up", "--players", 2, "--lineup", "you,greedy", typed=typed)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.count(b"allowed: ") == 2
-
-
-def test_the_end_of_the_input_and_q_leave():
-    for typed in (b"1\n", b"q\n"):
-        done = through_a_pipe("up", "--players", 2, "--lineup", "you,greedy", typed=typed)
-        assert (done.returncode, done.stderr) == (0, b"")
-        assert done.stdout.decode().endswith("You leave the table; match 0 is not over.\n")
+    assert done.stdout.decode().endswith("You leave the table; match 0 is not over.\n")
 
 
 def test_help_names_all_commands():
     lines = sit("updown", "help", "q")
     for command in ("?", "hint", "undo", "table", "q"):
         assert any(line.strip().startswith(f"{command}  ") for line in lines)
+    assert lines[-1] == "You leave the table; match 0 is not over."
 
 
 class TestMeanings:
@@ -345,7 +341,8 @@ class TestStep:
         assert lines[-1] == "Match 0 goes on without you."
         assert sum(line.startswith("┌─ ") for line in lines) == 6
 
-    def test_the_end_of_the_input_leaves(self):
-        done = through_a_pipe("updown", "--step", typed=b"\n\n")
-        assert done.returncode == 0
-        assert done.stdout.decode().count("Enter for the next move") == 3
+    def test_the_end_of_the_input_leaves(self, cardlab, monkeypatch):
+        monkeypatch.setattr("sys.stdin", io.StringIO("\n\n"))
+        done = cardlab("play", "updown", "--step")
+        assert done.status == 0
+        assert done.out.count("Enter for the next move") == 3

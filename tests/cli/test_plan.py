@@ -69,15 +69,6 @@ def test_rows_of_a_directory_are_the_pilot(cardlab, file, tmp_path):
     assert data["matches_to_play"] == 2 * (data["matches"] - 100)
 
 
-def test_what_a_directory_settles_is_refused(refused, cardlab, file, tmp_path):
-    directory = tmp_path / "out"
-    assert cardlab("run", file, "--matches", "30", "--out", directory).status == 0
-    message = refused("plan", directory, "--detect", "1", "--set", "seed=3")
-    assert "--set is refused for the study directory" in message
-    message = refused("plan", directory, "--detect", "1", "--pilot", "50")
-    assert "--pilot '50' would do nothing for the study directory" in message
-
-
 def test_dry_run_tells_the_precision_to_expect(cardlab, file, tmp_path):
     text = " ".join(cardlab("run", file, "--out", tmp_path / "x", "--dry-run").out.split())
     assert "win rates and of other winners reach ±4.4 points at most with 500 deals" in text

@@ -128,13 +128,13 @@ OTHERS = Cases(
 
 @pytest.mark.whole_but("updown")
 @pytest.mark.parametrize("game", [name for name in game_names() if name != "up"])
-def test_table_of_every_game_in_colour(game):
+def test_table_of_every_game_in_colour(game, cardlab):
     """The drawing adds lines and the colours nothing but colours; one seat is on turn in each."""
     words = Teller(get_game(game))
     short = {"uno": ["rounds=1"], "dnup": ["markers_to_win=2"]}.get(game, [])
     rules = [word for rule in short for word in ("--rule", rule)]
     command = ("play", game, "--players", "3", *rules, "--lineup", "random")
-    plain = in_a_terminal(*command, NO_COLOR="1").splitlines()
+    plain = cardlab(*command).out.splitlines()
     text = in_a_terminal(*command, "--show", "table")
     lines = COLOUR.sub("", text).splitlines()
     drawn = [line for line in lines if line[0] in "┌│└"]

@@ -20,17 +20,13 @@ def directory(tmp_path_factory):
     return folder
 
 
-def test_page_beside_the_study(cardlab, directory):
-    result = cardlab("report", directory)
+def test_page_beside_the_study_with_lengths_in_minutes(cardlab, directory):
+    result = cardlab("report", directory, "--seconds", "30")
     assert (result.status, result.out) == (0, "")
     assert result.err == f"cardlab: report: {directory / 'report.html'}\n"
-    assert (directory / "report.html").read_text("utf-8").startswith("<!DOCTYPE html>")
-
-
-def test_page_elsewhere_with_lengths_in_minutes(cardlab, directory, tmp_path):
-    out = tmp_path / "a" / "b.html"
-    assert cardlab("report", directory, "--out", out, "--seconds", "30").status == 0
-    assert "minutes at 30 s each" in out.read_text("utf-8")
+    page = (directory / "report.html").read_text("utf-8")
+    assert page.startswith("<!DOCTYPE html>")
+    assert "minutes at 30 s each" in page
 
 
 def test_refusals(refused, directory, tmp_path):

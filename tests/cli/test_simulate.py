@@ -74,6 +74,7 @@ def test_json_has_the_form_of_the_contract(cardlab, game):
     assert list(data["win_share_by_strategy"]) == ["random"]
 
 
+@pytest.mark.whole_but("up", "uno")
 def test_numbers_agree_with_the_rows(cardlab, game, tmp_path):
     names = [policy.name for policy in policies(game)][:2]
     out = tmp_path / "rows.parquet"
@@ -113,6 +114,7 @@ def test_numbers_agree_with_the_rows(cardlab, game, tmp_path):
         assert data["metrics"][name]["sd"] == pytest.approx(statistics.stdev(values)), name
 
 
+@pytest.mark.whole_but("up")
 def test_result_depends_on_the_seed_and_not_on_threads(cardlab, game):
     arguments = ("simulate", game.name, "--matches", 2000, "--json")
     single = without_seconds(cardlab(*arguments, "--threads", 1, "--seed", 3))

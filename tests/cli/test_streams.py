@@ -23,12 +23,10 @@ def shell(words, **variables):
     )
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
-def test_answers_in_other_encodings(encoding):
-    run = shell("cardlab games up", PYTHONIOENCODING=encoding)
+def test_answers_in_another_encoding():
+    run = shell("cardlab games up", PYTHONIOENCODING="latin-1")
     assert (run.returncode, run.stderr) == (0, b"")
-    text = run.stdout.decode(encoding)
-    assert "2…10" in text or "2\\u202610" in text
+    assert "2\\u202610" in run.stdout.decode("latin-1")
 
 
 def test_refusals_in_another_encoding():
@@ -64,10 +62,8 @@ def test_pipe_that_is_closed_is_no_failure_to_tell():
     assert run.stdout.count(b"\n") == 1
 
 
-def test_json_is_readable_in_any_encoding():
-    rows = {
-        encoding: json.loads(shell("cardlab studies --json", PYTHONIOENCODING=encoding).stdout)
-        for encoding in ("ascii", "utf-8")
-    }
-    assert rows["ascii"] == rows["utf-8"]
-    assert not all(row["asks"].isascii() for row in rows["ascii"])
+def test_json_is_readable_in_any_encoding(cardlab):
+    run = shell("cardlab games upordown --json", PYTHONIOENCODING="ascii")
+    usual = cardlab("games", "upordown", "--json")
+    assert json.loads(run.stdout.decode("ascii")) == usual.json
+    assert "×" in usual.out  # \xd7, as Python escapes it, is no JSON

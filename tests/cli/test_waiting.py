@@ -22,7 +22,8 @@ def test_report_and_compare_say_what_they_do(cardlab, tmp_path, monkeypatch):
     directory = plant(
         tmp_path / "one", 60, rows, lineups=[{"name": "all", "seats": ["greedy"]}], variants={}
     )
-    assert "draws" not in cardlab("report", directory).err
+    out = tmp_path / "a" / "b.html"
     monkeypatch.setenv("FORCE_COLOR", "1")
-    assert "draws figure" in cardlab("report", directory).err
+    assert "draws figure" in cardlab("report", directory, "--out", out).err
+    assert out.is_file()
     assert "compares" in cardlab("compare", directory).err

@@ -6,7 +6,7 @@ Statistical bounds are beyond what a fair game does with p > 1e-7; seeds are fix
 from __future__ import annotations
 
 from functools import partial
-from itertools import combinations
+from itertools import combinations, islice
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ from tests.players import RANDOM_PLAYER
 OPTIONS = (
     *({"players": players} for players in (2, 3, 4, 5)),
     {"players": 2, "win_on_playing": False, "deck": "c"},
-    {"players": 3, "deck": "crowded"},
+    {"players": 3, "deck": "crowded", "markers_to_win": 1},
     {"players": 4, "deck": "uneven"},
     {"players": 2, "turn_hand": False, "take_up": False, "equal_beats": True},
     {"players": 4, "turn_on_taking": False, "round_start": "winner", "first_out_markers": 5},
@@ -46,27 +46,18 @@ def everything(s):
 
 class TestConservation:
     @pytest.mark.parametrize("options", OPTIONS)
-    def test_cards_are_neither_lost_nor_doubled(self, options, tmp_path):
+    def test_no_card_is_lost_or_doubled_and_sets_differ_in_size(self, options, tmp_path):
         deck = write_decks(tmp_path).get(str(options.get("deck")), options.get("deck", "a"))
         cell = cell_of(options | {"deck": deck}, seats=(HASTY, COLLECTOR))
-        for match in range(3):
-            playback, cards = Match(cell, match), []
-            for event in playback:
-                if isinstance(event, RoundStart):
-                    cards = everything(event.s)
-                    assert len(cards) == len(set(cards)) == playback.plain.o.deck_size
-                elif isinstance(event, Step):
-                    assert everything(event.after.s) == cards
-
-    @pytest.mark.parametrize("options", OPTIONS[:4])
-    def test_at_most_one_set_of_each_size(self, options):
-        cell = cell_of(options)
-        for match in range(3):
-            for event in Match(cell, match):
-                if isinstance(event, Step):
-                    sizes = [len(cards) for cards in event.after.s.lying]
-                    sizes = [size for size in sizes if size]
-                    assert len(set(sizes)) == len(sizes)
+        playback, cards = Match(cell, 1), []
+        for event in playback:
+            if isinstance(event, RoundStart):
+                cards = everything(event.s)
+                assert len(cards) == len(set(cards)) == playback.plain.o.deck_size
+            elif isinstance(event, Step):
+                assert everything(event.after.s) == cards
+                sizes = [len(lying) for lying in event.after.s.lying if lying]
+                assert len(set(sizes)) == len(sizes)
 
 
 class TestMetrics:
@@ -84,18 +75,13 @@ class TestMetrics:
             rest = total - 3 * (columns["rounds"] - 1)
             assert set(rest.tolist()) <= {2, 3}
 
-    def test_the_star_decides_who_begins(self):
-        first = play(cell_of({"players": 4}, seats=(RANDOM_PLAYER,)), 0, 4000).first_seat
-        count = np.bincount(first, minlength=4)
-        assert np.abs(count - 1000).max() < 6 * np.sqrt(750)
-
 
 @pytest.mark.parametrize("options", OPTIONS[:4])
 def test_the_deal_is_the_same_under_every_policy(options):
     def deals(seats):
         cell = cell_of(options, seats=seats)
-        starts = [event for event in Match(cell, 1) if isinstance(event, RoundStart)]
-        return [everything_held(start) for start in starts[:2]]
+        starts = (event for event in Match(cell, 1) if isinstance(event, RoundStart))
+        return [everything_held(start) for start in islice(starts, 2)]
 
     first, other = deals((RANDOM_PLAYER,)), deals((HASTY,))
     assert first[: len(other)] == other[: len(first)]
@@ -140,7 +126,7 @@ def test_actions_at_a_glance_are_those_found_by_looking(options, tmp_path):
     playback = Match(cell_of(options | {"deck": deck}, seats=(RANDOM_PLAYER,)), 5)
     is_legal = playback.plain.functions["is_legal_action"]
     for number, event in enumerate(playback):
-        if isinstance(event, Step) and event.s.phase == rules.ACTION and number % 9 == 0:
+        if isinstance(event, Step) and event.s.phase == rules.ACTION and number % 25 == 0:
             result = [
                 move for move in range(rules.LAST_ACTION) if is_legal(event.s, event.seat, move)
             ]

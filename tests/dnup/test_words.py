@@ -81,8 +81,12 @@ def test_the_legal_moves():
 
 
 def test_the_table_is_drawn_once_a_move_and_says_which_area_it_is_for():
-    for players, areas in ((2, {"; move for area 1", "; move for area 2"}), (3, {""})):
-        cell = Cell(DNUP, DNUP.resolve({"players": players}), (HASTY,) * players, 4)
+    for goal, areas in (
+        ({"players": 2, "rounds_to_win": 1}, {"; move for area 1", "; move for area 2"}),
+        ({"players": 3, "markers_to_win": 1}, {""}),
+    ):
+        players = goal["players"]
+        cell = Cell(DNUP, DNUP.resolve(goal), (HASTY,) * players, 4)
         lines = [line for line in replay(cell, 1, draw=True) if line[0] not in "│└"]
         heads = [line for line in lines if line[0] == "┌"]
         assert {
@@ -98,16 +102,17 @@ def test_the_table_is_drawn_once_a_move_and_says_which_area_it_is_for():
                 assert f", for area {area}, " in told
 
 
-@pytest.mark.parametrize("players", [2, 3, 5])
-def test_a_whole_match(players):
-    cell = Cell(DNUP, DNUP.resolve({"players": players}), (HASTY,) * players, 4)
+@pytest.mark.parametrize("goal", [{"players": 2}, {"players": 5, "markers_to_win": 2}], ids=str)
+def test_a_whole_match(goal):
+    cell = Cell(DNUP, DNUP.resolve(goal), (HASTY,) * goal["players"], 4)
     lines = list(replay(cell, 1, why=True))
     assert "holds the star card 5/1★ and begins" in "\n".join(lines)
     assert "wins with" in lines[-1]
 
 
 def test_who_begins_as_winner_need_not_hold_the_star_card():
-    lines = cardlab.play("dnup", players=4, options={"round_start": "winner"}).lines
+    options = {"round_start": "winner", "markers_to_win": 3}
+    lines = cardlab.play("dnup", players=3, options=options).lines
     began = [line for line in lines if line.endswith(" and begins.")]
     assert "holds the star card" in began[0]
     assert all("was out first in the last round" in line for line in began[1:])

@@ -10,20 +10,18 @@ import pytest
 from simcore.compiler.plain import Plain
 from simcore.compiler.program import program_of
 from simcore.games.uno.state import PLAY, WILD_FACE
-from tests.exact import SAMPLE, assert_distribution, assert_share, hypergeometric
+from tests.exact import SAMPLE, assert_distribution, assert_share, hypergeometric, starts
 from tests.uno.following import UNO
 
+pytestmark = pytest.mark.whole_but("4")
 NUMBERS = 10
 """Faces below this are numbers, then draw two, reverse, skip."""
 
 
-def starts(players):
-    """Yield the rules and the state at the start of the first round of many matches."""
-    plain = Plain(program_of(UNO), UNO.resolve({"players": players}))
-    for match in range(SAMPLE):
-        s = plain.start_match(31, match)
-        plain.start_round(s)
-        yield plain, s
+@pytest.fixture(scope="module", params=(2, 4, 10))
+def dealt(request):
+    """Return a number of players, and the same first rounds for all tests."""
+    return request.param, list(starts("uno", {"players": request.param}))
 
 
 def first_face(s) -> int:
@@ -31,11 +29,10 @@ def first_face(s) -> int:
     return card & 15
 
 
-@pytest.mark.whole
-def test_the_first_card():
+def test_the_first_card(dealt):
     """76, 8, 8, 8 and 4 of 104: a wild draw four is put back."""
     found: Counter[str] = Counter()
-    for _, s in starts(4):
+    for s in dealt[1]:
         face = first_face(s)
         assert face <= WILD_FACE
         found["wild" if face == WILD_FACE else str(max(NUMBERS - 1, face))] += 1
@@ -43,11 +40,9 @@ def test_the_first_card():
     assert_distribution(found, chances | {"wild": 4 / 104})
 
 
-@pytest.mark.whole_but("4")
-@pytest.mark.parametrize("players", [2, 4, 10])
-def test_wild_cards_in_a_hand(players):
+def test_wild_cards_in_a_hand(dealt):
     found: Counter[int] = Counter()
-    for _, s in starts(players):
+    for s in dealt[1]:
         # The left neighbour may have drawn two cards more, the dealer has not.
         found[sum(card & 15 >= WILD_FACE for card in s.hand[s.dealer])] += 1
     assert_distribution(found, hypergeometric(108, 8, 7))
@@ -71,18 +66,19 @@ def stuck(players: int, same_number: int) -> float:
     )
 
 
-@pytest.mark.whole_but("4")
-@pytest.mark.parametrize("players", [2, 4, 10])
-def test_the_first_player_cannot_lay_a_card(players):
+def test_the_first_player_cannot_lay_a_card(dealt):
     """A number lies there: draw or lay; who has but one move can only draw."""
+    players, begun = dealt
+    plain = Plain(program_of(UNO), UNO.resolve({"players": players}))
     chance = 4 * stuck(players, 3) + 72 * stuck(players, 6)
     found = 0
-    for plain, s in starts(players):
+    for s in begun:
         if first_face(s) < NUMBERS and s.phase == PLAY:
             found += len(plain.moves(s)) == 1
     assert_share(found, SAMPLE, chance)
 
 
-def test_the_first_dealer_is_any_seat():
-    found = Counter(s.dealer for _, s in starts(7))
-    assert_distribution(found, dict.fromkeys(range(7), 1 / 7))
+def test_the_first_dealer_is_any_seat(dealt):
+    players, begun = dealt
+    found = Counter(s.dealer for s in begun)
+    assert_distribution(found, dict.fromkeys(range(players), 1 / players))

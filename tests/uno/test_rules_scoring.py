@@ -141,14 +141,14 @@ def test_r19_of_all_opponents():
 
 def test_c15_how_often():
     penalties = forgotten = 0
-    for number in range(400):
+    for number in range(120):
         p = position("red 5, blue 1", "red 7", forget_uno=0.5, notice_uno=0.5)
         p.s.streams["CHANCE", 0] = opened(1, 2, number, CHANCE)
         p.play("red 5")
         penalties += p.metric("uno_penalties")
         forgotten += p.clause("forgotten")
-    assert 150 < forgotten < 250
-    assert 60 < penalties < 140
+    assert 35 < forgotten < 85
+    assert 8 < penalties < 52
 
 
 def test_c26_before_the_colour_is_named():
@@ -161,8 +161,10 @@ def test_c26_before_the_colour_is_named():
 
 
 def test_c27_instead_of_the_target():
-    block = play(cell_of({"rounds": 3, "target": 1, "players": 3}), 0, 50)
-    assert (block.columns()["rounds"] == 3).all()
+    cell = cell_of({"rounds": 3, "target": 1, "players": 3}, seats=(RANDOM_PLAYER,))
+    block = play(cell, 0, 50)
+    assert (block.columns()["rounds"][~block.aborted] == 3).all()
+    assert block.aborted.mean() < 0.5
 
 
 def test_c27_the_highest_total_wins():

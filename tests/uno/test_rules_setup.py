@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-import numpy as np
 import pytest
 
 from simcore.batch import play
@@ -12,6 +11,7 @@ from simcore.errors import InputError
 from simcore.events import RoundStart
 from simcore.games.uno.options import USUAL, copies_of
 from simcore.match import Match
+from tests.players import RANDOM_PLAYER
 from tests.referee.uno_cards import DECK_COUNT
 from tests.uno.following import KIND_NAMES, UNO, name_of
 from tests.uno.position import dealt, position
@@ -38,7 +38,8 @@ class TestR1Deck:
 
 class TestR2Dealer:
     def test_any_seat_deals_first(self):
-        first = play(cell_of({"players": 5, "turn_cap": 100}), 0, 200).first_seat
+        cell = cell_of({"players": 5, "turn_cap": 100}, seats=(RANDOM_PLAYER,))
+        first = play(cell, 0, 200).first_seat
         assert set(first.tolist()) == {0, 1, 2, 3, 4}
 
 
@@ -76,11 +77,7 @@ class TestR5Clockwise:
 
 
 class TestC1FirstDealer:
-    def test_uniform_and_then_clockwise(self):
-        first = np.bincount(
-            play(cell_of({"players": 4, "turn_cap": 100}), 0, 4000).first_seat, minlength=4
-        )
-        assert first.min() > 850
+    def test_then_clockwise(self):  # the first is any, as likely (`test_exact.py`)
         dealers = [
             event.s.dealer
             for event in Match(cell_of({"players": 3, "rounds": 4}), 2)

@@ -144,7 +144,7 @@ def test_h3_cards_of_each_kind_are_kept(players, twos, clears):
     options = {"players": players, "minus_two_cards": twos, "clear_cards": clears}
     of_a_set = {str(value): 1 for value in range(1, 12)} | {"-2": twos, "clear": clears}
     pack = Counter({name: count * players for name, count in of_a_set.items() if count})
-    for s, names in states(options, 60):
+    for s, names in states(options, 25):
         everywhere = (s.tower, s.cleared, *s.hand, *s.open_cards, *s.lying)
         cards = Counter(names.of(card, False) for place in everywhere for card in place)
         if s.phase == up.PLAY:

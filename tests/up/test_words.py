@@ -221,10 +221,9 @@ def test_moves_to_choose_from():
 def test_whole_matches_are_told_and_skips_agree_with_the_records(options):
     resolved = UP.resolve({"players": 3, "rounds": 2} | options)
     cell = Cell(UP, resolved, (HASTY,) * int(resolved["players"]), 3)
-    for match in range(3):
-        lines = list(replay(cell, match))
-        forgotten = sum("forgets" in line for line in lines)
-        assert sum("loses this turn" in line for line in lines) <= forgotten
-        assert (forgotten > 0) <= bool(options.get("forget_last_card"))
-        starts = [line for line in lines if line.startswith("Round") and "deals" in line]
-        assert 1 <= len(starts) <= 2
+    lines = list(replay(cell, 1))
+    forgotten = sum("forgets" in line for line in lines)
+    assert sum("loses this turn" in line for line in lines) <= forgotten
+    assert (forgotten > 0) == bool(options.get("forget_last_card"))
+    starts = [line for line in lines if line.startswith("Round") and "deals" in line]
+    assert 1 <= len(starts) <= 2

@@ -19,11 +19,17 @@ from tests.updown.test_oracles import HAND_SIZES, cell_of
 DICE = {total: Fraction(6 - abs(7 - total), 36) for total in range(2, 13)}
 
 
-def test_the_new_trump_is_another_throw_of_two_dice():
+@pytest.fixture(scope="module", params=(2, pytest.param(3, marks=pytest.mark.whole), 4))
+def dealt(request):
+    """Return a number of players, and the same first rounds for all tests."""
+    return request.param, list(starts_of_rules("updown", {"players": request.param}))
+
+
+def test_the_new_trump_is_another_throw_of_two_dice(dealt):
     """Two dice, thrown again while the old trump comes: [C6]."""
     counts: Counter[tuple[int, int]] = Counter()
-    for plain, s in starts_of_rules("updown", {"players": 3}):
-        old = s.trump
+    for plain, begun in dealt[1]:
+        s, old = begun.copy(), begun.trump
         plain.apply(s, ud.ROLL)
         counts[old, s.trump] += 1
     chances = {
@@ -52,20 +58,15 @@ def test_how_often_leaders_make_each_change_in_a_round(players, trump, change):
             assert set(counts) == {0}
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_cards_of_a_colour_in_a_hand(players):
-    counts = Counter(
-        sum(card >> 4 == 2 for card in s.hand[1])
-        for _, s in starts_of_rules("updown", {"players": players})
-    )
+def test_cards_of_a_colour_in_a_hand(dealt):
+    players, begun = dealt
+    counts = Counter(sum(card >> 4 == 2 for card in s.hand[1]) for _, s in begun)
     assert_distribution(counts, hypergeometric(44, 11, HAND_SIZES[players]))
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_c2_face_first_leader_and_first_trump_are_independent(players):
-    counts = Counter(
-        (s.face, s.leader, s.trump) for _, s in starts_of_rules("updown", {"players": players})
-    )
+def test_c2_face_first_leader_and_first_trump_are_independent(dealt):
+    players, begun = dealt
+    counts = Counter((s.face, s.leader, s.trump) for _, s in begun)
     faces = {face for face, _, _ in counts}
     assert len(faces) == 2
     chances = {

@@ -70,7 +70,7 @@ class TestExact:
     @pytest.mark.parametrize("players", [2, 3])
     def test_probabilities(self, players):
         tricks, every = Tricks(players), list(itertools.permutations(deck.cards, players))
-        for rules in RULES_OF_TRICKS if players == 2 else [("UP", 3, 7), ("DOWN", 0, 2)]:
+        for rules in RULES_OF_TRICKS[::5] if players == 2 else [("UP", 3, 7), ("DOWN", 0, 2)]:
             outcomes = [tricks.winner(cards, *rules) for cards in every]
             none = sum(winner is None for winner, _ in outcomes)
             assert (none, len(every)) == NO_WINNER[players]
@@ -78,12 +78,12 @@ class TestExact:
             assert trumps / len(every) == pytest.approx(TRUMP_WINS[players], abs=6e-7)
 
     def test_probabilities_with_four(self):
-        """Of three million tricks some thousand at random."""
+        """Of three million tricks some at random."""
         tricks, random = Tricks(4), np.random.default_rng(3)
         outcomes = [
             tricks.winner(random.choice(deck.cards, 4, replace=False).tolist(), *rules)
             for rules in RULES_OF_TRICKS
-            for _ in range(500)
+            for _ in range(150)
         ]
         none = sum(winner is None for winner, _ in outcomes)
         assert_share(none, len(outcomes), Fraction(*NO_WINNER[4]))
@@ -92,7 +92,7 @@ class TestExact:
     @pytest.mark.parametrize("players", [2, 3, 4])
     def test_every_trick_is_won_as_the_referee_says(self, players):
         tricks, random = Tricks(players), np.random.default_rng(1)
-        some = (random.choice(deck.cards, players, replace=False).tolist() for _ in range(3000))
+        some = (random.choice(deck.cards, players, replace=False).tolist() for _ in range(800))
         for cards in itertools.permutations(deck.cards, 2) if players == 2 else some:
             face, rotation, trump = random.integers((2, 4, 11)).tolist()
             trump += 2
@@ -133,9 +133,9 @@ class TestUniformPlay:
     @pytest.mark.whole_but("2")
     @pytest.mark.parametrize("players", [2, 3, 4])
     def test_cards_of_a_hand_are_played_in_any_order(self, players):
-        size = HAND_SIZES[players]
+        size = 7
         pairs = np.zeros((size, size))
-        for plain, s in starts_of_rules("updown", {"players": players}, 1200):
+        for plain, s in starts_of_rules("updown", {"players": players, "hand_cards": size}, 500):
             hand, order = list(s.hand[1]), []
             while len(order) < 2:
                 move = plain.random_move(s, plain.moves(s))

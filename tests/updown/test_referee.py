@@ -24,7 +24,7 @@ VARIANTS = {
 }
 MATCHES = 120
 """By variant (with the other tests some 1000)."""
-PARTS = {"few": range(12), "more": range(12, MATCHES)}
+PARTS = {"few": range(6), "more": range(6, MATCHES)}
 """The few are played by default, the others in the tier `whole`."""
 
 

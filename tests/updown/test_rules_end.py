@@ -68,7 +68,7 @@ def test_r19_rounds_are_set_up_afresh_and_added_up():
 
 def test_c11_no_pot_is_carried_over():
     carried = pot = 0
-    for match in range(20):
+    for match in range(8):
         for event in Match(cell_of(2, rounds=3), match):
             if isinstance(event, RoundEnd):
                 pot = int(event.s.pot)
@@ -76,7 +76,7 @@ def test_c11_no_pot_is_carried_over():
                 carried += pot > 0
                 pot = 0
                 assert event.s.pot == 0
-    assert carried > 5
+    assert carried > 1
 
 
 def test_c16_further_rounds_only_with_a_tie():

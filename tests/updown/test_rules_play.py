@@ -82,18 +82,18 @@ def test_r8_only_the_seat_at_whom_rose_points_wins_with_rose(face, rotation):
     assert play_trick("R2 R5 R8 R12", face=face, rotation=rotation).winner == rotation
 
 
-@pytest.mark.whole_but("2", "7")
+@pytest.mark.whole_but("7")
 @pytest.mark.parametrize("trump", range(2, 13))
 def test_r11_a_roll_brings_a_new_trump(trump):
     new = Counter()
     p = Position("R2", "F4", trump=trump)
-    for _ in range(2000):
+    for _ in range(500):
         p.s.phase, p.s.trump, p.s.seat = int(ud.CHANGE), trump, 0
         p.play("roll")
         new[int(p.s.trump)] += 1
         assert (p.s.face, p.s.turn) == (0, 0)
     weights = {total: 6 - abs(total - 7) for total in range(2, 13) if total != trump}
-    expected = [2000 * weight / sum(weights.values()) for weight in weights.values()]
+    expected = [500 * weight / sum(weights.values()) for weight in weights.values()]
     assert set(new) <= set(weights)
     assert stats.chisquare([new[total] for total in weights], expected).pvalue > 1e-7
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
+from strategies import parse_strategy
 from tests.players import RANDOM_PLAYER
 from tests.upordown.following import UPORDOWN
-from tests.upordown.players import BUILDER
 from tests.upordown.position import position
 
 PILES = {2: (21, 21), 3: (31, 32), 4: (42, 42), 5: (52, 53), 6: (51, 51)}
@@ -46,7 +46,8 @@ def test_decisions_of_random_play(players):
 @pytest.mark.whole_but("4")
 @pytest.mark.parametrize("players", PILES)
 def test_seats_are_alike(players):
-    cell = Cell(UPORDOWN, UPORDOWN.resolve({"players": players}), (BUILDER,) * players, 4)
+    seats = (parse_strategy(UPORDOWN, "appender"),) * players
+    cell = Cell(UPORDOWN, UPORDOWN.resolve({"players": players}), seats, 4)
     block = play(cell, 0, 6000)
     spread = block.scores.std(axis=1).max() * (2 / 6000) ** 0.5
     assert np.ptp(block.scores.mean(axis=1)) < 6 * spread

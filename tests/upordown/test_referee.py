@@ -35,7 +35,7 @@ VARIANTS = {
 }
 MATCHES = 16
 """By variant and number of players (with the other tests some 1000); every fifth at random."""
-PARTS = {"few": range(2), "more": range(2, MATCHES)}
+PARTS = {"few": range(1), "more": range(1, MATCHES)}
 """The few are played by default, the others in the tier `whole`."""
 
 
@@ -69,8 +69,8 @@ def test_referee_agrees(part, variant, players, files):
 @pytest.mark.parametrize("players", PLAYERS)
 def test_referee_agrees_in_every_rotation(players):
     cell = cell_of(UPORDOWN, {"players": players}, BUILDER, RANDOM_PLAYER, seed=1)
-    for match in range(2 * players):
-        Follower(cell, match, rotation=match % players).run()
+    for match in range(players):
+        Follower(cell, match, rotation=match).run()
 
 
 @pytest.mark.whole
