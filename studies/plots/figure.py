@@ -158,7 +158,7 @@ def to_svg(chart: Chart, name: str, title: str) -> str:
     return (
         f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(title)}" '
         'stroke-linejoin="round" stroke-linecap="butt">'
-        f"{body}{''.join(_tips(chart, height))}</svg>"
+        f"{body}{''.join(tips_of(chart))}</svg>"
     )
 
 
@@ -209,8 +209,9 @@ def _rounded(attribute: re.Match[str]) -> str:
     return re.sub(r"(\d+\.\d)\d+", r"\1", attribute[0])
 
 
-def _tips(chart: Chart, height: float) -> Iterator[str]:
+def tips_of(chart: Chart) -> Iterator[str]:
     """Yield invisible circles whose titles are the values below them."""
+    height = 72 * chart.get_figheight()
     for axes, value, place, text in chart.tips:
         low, high = sorted(axes.get_xlim())
         if not low <= value <= high:

@@ -2,6 +2,7 @@ from functools import cache
 
 import pytest
 
+from studies.plots.figure import tips_of, to_svg
 from studies.run.run import run_study
 from studies.store.opened import open_study
 from studies.view.page import write_page
@@ -14,7 +15,13 @@ __all__ = ["planted"]
 @pytest.fixture(scope="session")
 def planted_answer(planted):
     """Return a function that gives the answer of a study of `planted.PLANTS`, computed once."""
-    return cache(lambda name: study_answer(planted(name)))
+    return cache(lambda name, **asked: study_answer(planted(name), **asked))
+
+
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Write pages without their figures; what a pointer shows in them is there."""
+    monkeypatch.setattr("studies.view.page.to_svg", lambda chart, *_: "".join(tips_of(chart)))
 
 
 @pytest.fixture(scope="session")
@@ -52,8 +59,25 @@ def answer(small):
 
 
 @pytest.fixture(scope="session")
-def page(answer, tmp_path_factory):
-    """The small study's report as a file."""
-    path = tmp_path_factory.mktemp("page") / "report.html"
-    write_page(answer, path)
-    return path
+def report(answer, tmp_path_factory):
+    """The small study's report as a file; its figures: names, charts and what is drawn of them."""
+    path, figures = tmp_path_factory.mktemp("page") / "report.html", []
+
+    def noted(chart, name, title):
+        figures.append((name, chart, to_svg(chart, name, title)))
+        return figures[-1][2]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("studies.view.page.to_svg", noted)
+        write_page(answer, path)
+    return path, figures
+
+
+@pytest.fixture(scope="session")
+def page(report):
+    return report[0]
+
+
+@pytest.fixture(scope="session")
+def figures(report):
+    return report[1]
