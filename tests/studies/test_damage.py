@@ -57,6 +57,7 @@ HARMS = {
 READERS = (totals_of, load, lambda directory: list(check_blocks(directory, 1)))
 
 
+@pytest.mark.whole_only("bit *200 *", "bit -2000 *")
 @pytest.mark.parametrize("harm", HARMS)
 def test_damaged_part_is_named_by_all_readers_set_aside_and_played_again(copy, played, harm):
     damage, why = HARMS[harm]

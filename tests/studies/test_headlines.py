@@ -31,13 +31,15 @@ FOUR = {"options": {"players": 4, "rounds": 2}, "variants": None}
 
 
 @pytest.fixture
-def read(tmp_path, planted):
+def read(tmp_path, planted, planted_answers):
     """Return a function that gives the answers and headlines of a study, planted or named."""
 
     def of(name="", deals=0, rows=None, **changes):
-        made = None if name else plant(tmp_path / "made", deals, rows, **changes)
-        stored = planted(name) if name else open_study(made)
-        answers = answers_of(stored)
+        if name:
+            stored, answers = planted(name), planted_answers(name)
+        else:
+            stored = open_study(plant(tmp_path / "made", deals, rows, **changes))
+            answers = answers_of(stored)
         return answers, headlines(answers, reference=reference_of(stored.cells, answers.frame))
 
     return of

@@ -44,6 +44,7 @@ ONE_LINEUP = [{"name": "one", "seats": ["random"]}]
 # ---- what is played
 
 
+@pytest.mark.whole_only("1-1000")
 @pytest.mark.parametrize(("threads", "block"), [(1, 1000), (1, 7), (3, 10), (2, None)])
 def test_rows_do_not_depend_on_threads_or_blocks(played, tmp_path, threads, block):
     run_study(study(), tmp_path, threads=threads, block=block)
@@ -270,7 +271,7 @@ def test_run_prints_the_comparison_and_the_directory(study_file, tmp_path, detai
     assert "nothing to do" in cardlab(*arguments, "--set", "matches=20").stderr
 
 
-@pytest.mark.whole_only("updown-tournament")
+@pytest.mark.whole_but("updown-players")
 @pytest.mark.parametrize("name", ["updown-tournament", "updown-variants", "updown-players"])
 def test_run_prints_a_page_and_says_how_to_see_the_rest(name, tmp_path):
     out = tmp_path / "out"

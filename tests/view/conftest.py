@@ -2,26 +2,20 @@ from functools import cache
 
 import pytest
 
-from studies.plots.figure import tips_of, to_svg
+from studies.plots.figure import to_svg
 from studies.run.run import run_study
 from studies.store.opened import open_study
 from studies.view.page import write_page
 from studies.view.study import study_answer
-from tests.studies.conftest import planted, study
+from tests.studies.conftest import planted, study, undrawn
 
-__all__ = ["planted"]
+__all__ = ["planted", "undrawn"]
 
 
 @pytest.fixture(scope="session")
 def planted_answer(planted):
     """Return a function that gives the answer of a study of `planted.PLANTS`, computed once."""
     return cache(lambda name, **asked: study_answer(planted(name), **asked))
-
-
-@pytest.fixture
-def undrawn(monkeypatch):
-    """Write pages without their figures; what a pointer shows in them is there."""
-    monkeypatch.setattr("studies.view.page.to_svg", lambda chart, *_: "".join(tips_of(chart)))
 
 
 @pytest.fixture(scope="session")
