@@ -77,7 +77,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def fitted_here(small: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Train with few matches, and fit in this process, which is the same but for last digits."""
+    """Train with few matches, and fit in this process, where NumPy has one thread as there."""
     monkeypatch.setattr(fit, "_elsewhere", fit.fit)
 
 
@@ -206,7 +206,7 @@ class TestTraining:
             assert row["winners"] == block.winners[number]
             assert [row["score_0"], row["score_1"]] == block.scores[:, number].tolist()
 
-    @pytest.mark.usefixtures("small")
+    @pytest.mark.usefixtures("fitted_here")
     def test_killed_and_continued_on_more_threads_it_gives_the_same_file(
         self, clever, tmp_path, monkeypatch
     ):
