@@ -14,7 +14,6 @@ from studies.answers.frame import answers
 from studies.cli.app import run_app
 from studies.design.study import check_study
 from studies.manifest import NAME, Entry, Manifest
-from studies.plots.figure import tips_of
 from studies.run.run import run_study
 from studies.store.files import locate
 from studies.store.opened import DOCUMENTS, open_study
@@ -130,6 +129,16 @@ def planted_frame(planted_answers):
 @pytest.fixture
 def undrawn(monkeypatch):
     """Write pages without their figures; what a pointer shows in them is there."""
+    from studies.plots.figure import tips_of
+    from studies.view.figures import draw
+
+    charts = []
+
+    def chart_of(grid, *, narrow):
+        charts[:] = charts if narrow else [draw(grid)]  # a narrow one shows the same
+        return charts[0]
+
+    monkeypatch.setattr("studies.view.page.draw", chart_of)
     monkeypatch.setattr("studies.view.page.to_svg", lambda chart, *_: "".join(tips_of(chart)))
 
 
