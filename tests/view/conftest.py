@@ -27,6 +27,7 @@ def small(tmp_path_factory):
         options={"rounds": 3},
         sweep={"players": [3, 2]},
         matches=240,
+        block=240,
         variants={"dirty": {"dirty_one": "always"}, "short": {"rounds": 2}, "same": {}},
         lineups=[
             {"name": "only random", "seats": ["random"]},
@@ -48,8 +49,8 @@ def small(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def answer(small):
-    """The answer that the small study gives."""
-    return study_answer(open_study(small))
+    """The answer that the small study gives to a report."""
+    return study_answer(open_study(small), complete=False)
 
 
 @pytest.fixture(scope="session")
