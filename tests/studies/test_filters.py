@@ -94,6 +94,7 @@ def test_what_a_study_has_not_is_refused(results, part, refusal):
             results.report(**part)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_report_of_a_part_has_that_part_alone(results, tmp_path, capsys):
     part = {"players": 2, "lineup": "weak", "variant": "dirty"}
     page = results.report(tmp_path / "part.html", **part, number="collapses").read_text()

@@ -157,7 +157,7 @@ def test_sums_that_do_not_come_out_again_are_not_added_to(sums):
 
 
 def test_sums_of_blocks_across_a_look_are_refused(tmp_path):
-    run_study(goal_study(rows=False, matches=400, goal=None), tmp_path, threads=2, block=90)
+    run_study(goal_study(rows=False, matches=180, goal=None), tmp_path, threads=2, block=90)
     with pytest.raises(DataError, match="do not end at deal 100"):
         run_study(goal_study(rows=False), tmp_path, threads=2)
 

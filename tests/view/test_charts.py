@@ -12,6 +12,7 @@ from studies.plots.figure import save, to_svg
 from studies.view.figures import draw
 from studies.view.grid import Grid, Heading
 from studies.view.named import figure
+from tests.studies.planted import ALONE, PAIR, lively, plant
 
 
 def estimate(value, low, high):
@@ -108,9 +109,11 @@ def test_a_map_has_numbers_only_where_a_change_is_shown():
     assert {"+20.0", "0?"} <= set(words_of(to_svg(draw(grid), "own", "")))
 
 
-def test_a_figure_by_name_has_its_title_and_others_say_what_they_need(small):
+def test_a_figure_by_name_has_its_title_and_others_say_what_they_need(tmp_path):
+    sweep = {"options": {"rounds": 2}, "sweep": {"players": [2, 3]}}
+    small = plant(tmp_path / "study", 60, lively(), lineups=PAIR + ALONE, **sweep)
     chart = figure(small, "variants")
-    assert "line-up only guard" in chart.get_suptitle()
+    assert "line-up alone" in chart.get_suptitle()
     picture = io.BytesIO()
     save(chart, picture, "png")
     assert picture.getvalue().startswith(b"\x89PNG")
@@ -118,5 +121,5 @@ def test_a_figure_by_name_has_its_title_and_others_say_what_they_need(small):
         figure(small, "factors")
     with pytest.raises(InputError, match="unknown figure 'seat'; did you mean 'seats'"):
         figure(small, "seat")
-    part = figure(small, "seats", lineup="only random", at={"players": 2})
-    assert "line-up only random" not in part.get_suptitle()
+    part = figure(small, "seats", lineup="alone", at={"players": 2})
+    assert "line-up alone" not in part.get_suptitle()

@@ -23,7 +23,7 @@ HIDDEN = re.compile(r"<style.*?</style>|<script.*?</script>|<text.*?</text>|<[^>
 """Of a page; what a pointer shows in a figure is seen."""
 
 
-UNDRAWN = ("aborted", "duels", "margins", "population", "unrotated", "variants")
+UNDRAWN = ("aborted", "duels", "margins", "one_deal", "population", "unrotated", "variants")
 """Studies whose figures are alike to those of others: what a pointer shows there is read alone."""
 
 

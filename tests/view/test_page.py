@@ -175,6 +175,7 @@ def nasty(tmp_path_factory):
     return study_answer(open_study(directory))
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_names_are_no_markup_in_a_page(nasty, tmp_path):
     write_page(nasty, tmp_path / "nasty.html")
     text = (tmp_path / "nasty.html").read_text("utf-8")
