@@ -159,10 +159,10 @@ def test_a_busy_machine_cuts_no_blocks(monkeypatch):
 
     def slow(cell, first, count, **named):
         started = time.thread_time()
-        while time.thread_time() < started + 0.001 * count:
+        while time.thread_time() < started + 0.005 * count:
             pass
         columns, seconds = executors.play_rows(cell, first, count, **named)
-        return columns, seconds + 0.001 * count
+        return columns, seconds + 0.005 * count
 
     monkeypatch.setattr(blocks, "play_rows", held_up)
     assert blocks.block_size(cell, rows=True) == size

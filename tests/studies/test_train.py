@@ -7,7 +7,6 @@ made to play the other move.
 from __future__ import annotations
 
 import json
-from copy import copy
 from pathlib import Path
 
 import numpy as np
@@ -64,10 +63,22 @@ def trained(folder: Path, **more) -> cardlab.Trained:
 
 
 @pytest.fixture(scope="module")
-def clever(tmp_path_factory: pytest.TempPathFactory) -> cardlab.Trained:
+def carried_out(tmp_path_factory: pytest.TempPathFactory) -> tuple[cardlab.Trained, train.Training]:
+    made, carry_out = [], train.train
+
+    def noted(*given, **named):
+        made.append(carry_out(*given, **named))
+        return made[-1]
+
     with pytest.MonkeyPatch.context() as patch:
         with_few_matches(patch)
-        return trained(tmp_path_factory.mktemp("trained"))
+        patch.setattr(train, "train", noted)
+        return trained(tmp_path_factory.mktemp("trained")), made[-1]
+
+
+@pytest.fixture
+def clever(carried_out) -> cardlab.Trained:
+    return carried_out[0]
 
 
 @pytest.fixture
@@ -174,22 +185,17 @@ class TestTraining:
         assert shares.mean() == clever.strength[0]["estimate"]
         assert not Path(clever.file).with_suffix(".train").exists()
 
-    @pytest.mark.whole
     @pytest.mark.usefixtures("small")
-    def test_of_a_game_played_together_there_is_no_even_share(self, tmp_path):
-        given = {"base": "fullest", "steps": 1, "seed": SEED, "threads": 1}
+    def test_of_a_game_played_together_there_is_no_even_share(
+        self, carried_out, tmp_path, monkeypatch
+    ):
+        assert carried_out[0].tables.columns == ["table", "even", "won"]
+        monkeypatch.setattr(train, "train", lambda *_, **__: carried_out[1])
+        given = {"base": "fullest", "steps": 1, "threads": 1}
         found = cardlab.train("docs/games/orchard.py", out=tmp_path / "picker.py", **given)
-        assert found.together
+        assert found.tables.columns == ["table", "won"]
         assert "even" not in str(found)
-
-    def test_beside_an_even_share_stands_what_its_seats_win(self, clever):
-        """Of all seats together there is none."""
-        assert clever.tables.columns == ["table", "even", "won"]
-        made = copy(clever)
-        made.together = True
-        assert made.tables.columns == ["table", "won"]
-        assert "even" not in str(made)
-        assert "the share of the matches that the table wins" in " ".join(str(made).split())
+        assert "the share of the matches that the table wins" in " ".join(str(found).split())
 
     def test_it_plays_alike_as_ordinary_python(self, clever):
         policies = load_strategies(clever.file)
