@@ -15,6 +15,9 @@ import sys
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
+# As the console script does, before NumPy is loaded: a second thread would mostly wait, busily.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import pytest
 from hypothesis import HealthCheck, settings
 

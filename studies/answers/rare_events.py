@@ -65,7 +65,10 @@ _NEAR = 1e-6  # from there one more step, which is quadratic, is exact
 _LEAST = 1e-300  # of a share: smaller ones underflow
 _DIGITS = 9  # what rounding leaves of a step that was not taken is no trace of one
 _LARGEST_Z = 37.0
-_EXACT = 1e-10
+_PLACES = 1 << 39
+_GRID = _LARGEST_Z / _PLACES
+"""Places up to `_LARGEST_Z`, and their distance: a z between them counts as the next one."""
+_HALVINGS, _MOST_GUESSES = 5, 40
 _ALMOST_HALF = 0.5 - 1e-9
 
 
@@ -268,21 +271,57 @@ def error_reaching(reach: Callable[[Array, Array], Array], gap: Array) -> Array:
         # A limit that does not exist is farther than any value.
         return np.where(np.isnan(excess) | np.isposinf(excess), np.finfo(float).max, excess)
 
-    # Limits are nearly linear in z, the normal quantile of their error.
     places = np.arange(len(gap))
     least, most = np.zeros(len(gap)), np.full(len(gap), _LARGEST_Z)
     near, far = beyond(least, places), beyond(most, places)
     errors = np.where(near >= 0, 0.5, 0.0)
     inside = np.flatnonzero((near < 0) & (far >= 0))
     if inside.size:
-        # Bisection: scipy.optimize takes longer to be imported than this does for most studies.
-        low, high = least[inside], most[inside]
-        while (high - low).max() > _EXACT:
-            middle = (low + high) / 2
-            is_short = beyond(middle, inside) < 0
-            low, high = np.where(is_short, middle, low), np.where(is_short, high, middle)
-        errors[inside] = ndtr(-high)
+        ends = near[inside], far[inside]
+        errors[inside] = ndtr(-_crossing(lambda z, at: beyond(z, inside[at]), *ends))
     return errors
+
+
+def _crossing(beyond: Callable[[Array, Array], Array], near: Array, far: Array) -> Array:
+    """Return the first places of a grid at which increasing functions are not below 0.
+
+    Parameters
+    ----------
+    beyond : callable
+        As in `error_reaching`.
+    near, far : float64[numbers]
+        The values at 0, which are below 0, and at `_LARGEST_Z`, which are not.
+    """
+    places = np.arange(len(near))
+    low, high = np.zeros(len(near)), np.full(len(near), _LARGEST_Z)
+    was_short, guess = np.zeros(len(near), dtype=bool), high
+    for step in range(_MOST_GUESSES):
+        before, guess = guess, (low + high) / 2
+        if step >= _HALVINGS:  # limits are nearly linear in z, the normal quantile of their error
+            with np.errstate(over="ignore", invalid="ignore"):
+                secant = high - far * ((high - low) / (far - near))
+            guess = np.where((low < secant) & (secant < high), secant, guess)
+            if np.abs(guess - before).max() < _GRID / 4:
+                break
+        value = beyond(guess, places)
+        is_short = value < 0
+        # An end that stays twice counts half (Illinois method), or it would stay for ever.
+        again = (is_short == was_short) & (step > _HALVINGS)
+        near = np.where(is_short, value, np.where(again, near / 2, near))
+        far = np.where(is_short, np.where(again, far / 2, far), value)
+        low, high = np.where(is_short, guess, low), np.where(is_short, high, guess)
+        was_short = is_short
+    around = np.clip(np.floor(guess / _GRID)[:, None] + np.arange(-1, 3), 0, _PLACES)
+    reached = beyond(around.ravel() * _GRID, np.repeat(places, 4)).reshape(-1, 4) >= 0
+    crossing = np.take_along_axis(around, reached.argmax(axis=1)[:, None], axis=1)[:, 0]
+    rest = np.flatnonzero(reached[:, 0] | ~reached[:, 3])
+    low, high = np.zeros(rest.size), np.full(rest.size, float(_PLACES))
+    while rest.size and high[0] - low[0] > 1:
+        middle = (low + high) / 2
+        is_short = beyond(middle * _GRID, rest) < 0
+        low, high = np.where(is_short, middle, low), np.where(is_short, high, middle)
+    crossing[rest] = high
+    return crossing * _GRID
 
 
 def mid_p_low(events: Array, trials: Array, error: Array) -> Array:

@@ -18,13 +18,15 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from simcore.compiler.networks import FURTHEST, UNIT_ROW, UNITS
-from simcore.recording import Records
 from strategies.learned import Code, Weights, inputs_of
+
+if TYPE_CHECKING:  # a process that fits needs no compiler
+    from simcore.recording import Records
 
 Array = np.ndarray[Any, Any]
 

@@ -17,6 +17,7 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 INK, MUTED, GRID, PAPER = "#1b1f26", "#59636e", "#d9dee4", "#fefefe"
@@ -142,6 +143,7 @@ def to_svg(chart: Chart, name: str, title: str) -> str:
     title : str
         Text in place of the picture, for those who cannot see it.
     """
+    _place(chart)
     stream = io.BytesIO()
     empty = dict.fromkeys(("Creator", "Date", "Format", "Type"))
     save(chart, stream, "svg", metadata=empty, facecolor="none")
@@ -156,12 +158,27 @@ def to_svg(chart: Chart, name: str, title: str) -> str:
     return (
         f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(title)}" '
         'stroke-linejoin="round" stroke-linecap="butt">'
-        f"{body}{''.join(_tips(chart, height))}</svg>"
+        f"{body}{''.join(tips_of(chart))}</svg>"
     )
+
+
+def _place(chart: Chart) -> None:
+    """Lay a figure out for an SVG, or matplotlib would draw it whole to do so, and then again."""
+    engine = chart.get_layout_engine()
+    if engine is None:
+        return
+    FigureCanvasSVG(chart)  # it measures words as an SVG does, at 72 dots per inch
+    dots, chart.dpi = chart.dpi, 72
+    with styled():
+        engine.execute(chart)
+    chart.dpi = dots
+    chart.set_layout_engine(None)
 
 
 def _tag(tag: str, name: str) -> str:
     """Return a matplotlib tag with unique ids, the page's colours, and no inline styles."""
+    if tag.startswith("</"):
+        return tag
     tag = re.sub(r'^<g id="[^"]*"', "<g", tag)
     tag = re.sub(r' id="([^"]+)"', rf' id="{name}-\1"', tag)
     tag = re.sub(r'(?:xlink:)?href="#', f'href="#{name}-', tag)
@@ -192,8 +209,9 @@ def _rounded(attribute: re.Match[str]) -> str:
     return re.sub(r"(\d+\.\d)\d+", r"\1", attribute[0])
 
 
-def _tips(chart: Chart, height: float) -> Iterator[str]:
+def tips_of(chart: Chart) -> Iterator[str]:
     """Yield invisible circles whose titles are the values below them."""
+    height = 72 * chart.get_figheight()
     for axes, value, place, text in chart.tips:
         low, high = sorted(axes.get_xlim())
         if not low <= value <= high:

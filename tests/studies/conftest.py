@@ -2,6 +2,7 @@ import io
 import shutil
 import subprocess
 from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
 from pathlib import Path
 
 import pyarrow as pa
@@ -104,6 +105,41 @@ def planted(tmp_path_factory):
         return open_study(directories[name])
 
     return opened
+
+
+@pytest.fixture(scope="session")
+def planted_answers(planted):
+    """Return a function that gives the answers of a study of `planted.PLANTS`, computed once."""
+
+    @cache
+    def of(name):
+        stored = planted(name)
+        margins = (stored.study.compare.margin if stored.study.compare else None) or {}
+        return answers_of(stored, margins=dict(margins))
+
+    return of
+
+
+@pytest.fixture(scope="session")
+def planted_frame(planted_answers):
+    """Return a function that gives the frame of a study of `planted.PLANTS`, made once."""
+    return lambda name: planted_answers(name).frame
+
+
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Write pages without their figures; what a pointer shows in them is there."""
+    from studies.plots.figure import tips_of
+    from studies.view.figures import draw
+
+    charts = []
+
+    def chart_of(grid, *, narrow):
+        charts[:] = charts if narrow else [draw(grid)]  # a narrow one shows the same
+        return charts[0]
+
+    monkeypatch.setattr("studies.view.page.draw", chart_of)
+    monkeypatch.setattr("studies.view.page.to_svg", lambda chart, *_: "".join(tips_of(chart)))
 
 
 # ---- what is read of them

@@ -306,7 +306,7 @@ PLANTS = {
     ),
     "variants": (500, lively(shift=REVERSED, moved=MOVED), between(PAIR)),
     "factors": (200, lively(moved=0.4), {"lineups": PAIR, "variants": None, "factors": FACTORS}),
-    "population": (150, lively(moved=0.4), drawn(6, variants=VARIANTS)),
+    "population": (150, lively(moved=0.4), drawn(4, variants=VARIANTS)),
     "population_rare": (400, lively(moved=0.004), drawn(9)),
     "margins": (
         600,

@@ -1,4 +1,4 @@
-"""Blocks on a Dask cluster of two worker processes: the same files, whatever happens to workers."""
+"""Blocks on a Dask cluster of worker processes: the same files, whatever happens to workers."""
 
 import asyncio
 import concurrent.futures
@@ -9,6 +9,8 @@ import signal
 import sys
 import threading
 import time
+from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -25,8 +27,10 @@ from tests.patience import PATIENCE
 from tests.programs import run_cardlab, run_python
 from tests.studies.conftest import ROOT, contents, goal_study, study, totals_of
 
-pytest.importorskip("distributed")
-pytestmark = pytest.mark.filterwarnings("default")  # what dask warns of is not ours
+pytestmark = [
+    pytest.mark.skipif(not find_spec("distributed"), reason="distributed is not installed"),
+    pytest.mark.filterwarnings("default"),  # what dask warns of is not ours
+]
 
 POLICY = """
 from simcore.games.up.rules import PLAY, lowest, nth_play
@@ -39,27 +43,33 @@ def traveller(s, seat, moves):
 """
 
 
-def dask_cluster(workers, **named):
-    from distributed import LocalCluster
+@contextmanager
+def dask_cluster(workers, threads=1):
+    """Start a scheduler, and workers as processes of their own."""
+    from distributed import Client, LocalCluster
 
-    return LocalCluster(
+    with LocalCluster(
         n_workers=workers,
-        threads_per_worker=1,
+        threads_per_worker=threads,
         dashboard_address="127.0.0.1:0",
         silence_logs="CRITICAL",
-        **named,
-    )
+        env={"PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
+    ) as running:
+        with Client(running, set_as_default=False) as client:
+            if workers:
+                client.wait_for_workers(workers)
+        yield running
 
 
 @pytest.fixture(scope="module")
 def workers():
-    """A scheduler and two workers, processes of their own."""
-    from distributed import Client
+    with dask_cluster(2) as running:
+        yield running
 
-    environment = {"PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
-    with dask_cluster(2, env=environment) as running:
-        with Client(running, set_as_default=False) as client:
-            client.wait_for_workers(2)
+
+@pytest.fixture(scope="module")
+def worker():
+    with dask_cluster(1, threads=2) as running:
         yield running
 
 
@@ -74,7 +84,9 @@ EFFECTS = {  # factors, a population, a sweep whose changes may be the same, and
     "variants": {"double": {"double_two": "always"}},
     "factors": {"dirty_one": ["off", "always"], "minus_two": [True, False]},
     "sweep": {"points_limit": [200, 300]},
-    "population": {"policies": {"greedy": 1, "random": 1}, "tables": 3},
+    "population": {"policies": {"greedy": 1, "random": 1}, "tables": 2},
+    "lineups": [],
+    "matches": 40,
 }
 STUDIES = {
     "matches": study(block=20),
@@ -89,9 +101,9 @@ STUDIES = {
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.long] * (name == "effects")) for name in STUDIES]
 )
-def test_files_are_those_of_a_local_run(workers, tmp_path, name):
+def test_files_are_those_of_a_local_run(worker, tmp_path, name):
     planned = STUDIES[name]
-    outcome = run_there(workers, planned, tmp_path / "there")
+    outcome = run_there(worker, planned, tmp_path / "there")
     assert outcome.played == run_study(planned, tmp_path / "here", threads=2).played > 0
     assert contents(tmp_path / "there") == contents(tmp_path / "here") != {}
     assert totals_of(tmp_path / "there") == totals_of(tmp_path / "here")
@@ -264,15 +276,15 @@ def test_scheduler_that_is_lost_says_what_is_kept_and_how_to_go_on(tmp_path):
         concurrent.futures.CancelledError(),
     ],
 )
-def test_errors_of_a_lost_scheduler_are_told_as_such(workers, error, monkeypatch):
+def test_errors_of_a_lost_scheduler_are_told_as_such(worker, error, monkeypatch):
     def fail(*_arguments, **_named):
         raise error
 
-    with connected(workers.scheduler_address, [], [], 7) as executor:
+    with connected(worker.scheduler_address, [], [], 7) as executor:
         assert isinstance(executor, DaskExecutor)
         assert executor.workers == 2  # the threads of the cluster
         monkeypatch.setattr(executor._client, "submit", fail)
-        with pytest.raises(LostError, match=f"{workers.scheduler_address} was lost"):
+        with pytest.raises(LostError, match=f"{worker.scheduler_address} was lost"):
             list(executor.run(iter(["task", None]).__next__, lambda _: None))
 
 

@@ -109,7 +109,7 @@ def test_shares(deals, rate, aborted, rotations):
 @GRID
 def test_changes(deals, rate, aborted, rotations):
     """Of a win rate of 0.3, where a variant plays `rate` of the matches anew, for one of 0.5."""
-    runs = RUNS // (4 if deals * rotations > 10_000 else 1)
+    runs = RUNS // (4 if deals * rotations > 5_000 else 1)
     generator = np.random.default_rng([deals, round(rate * 1e5), round(aborted * 10), rotations, 1])
     shape = (runs, deals, rotations)
     before = generator.random(shape) < uneven(generator, 0.3, (runs, deals, 1))

@@ -20,13 +20,13 @@ KINDS = ("level", "seating", "after", "change", "relative", "difference", "inter
 WITH_ROWS = [name for name in PLANTS if name not in ("summary", "summary_aborted", "factors")]
 
 
-def keyed(stored):
-    """Return the frame's rows by point, line-up, variant, kind, who, number and against."""
+def keyed(stored, frame):
+    """Return a frame's rows by point, line-up, variant, kind, who, number and against."""
     names = ("lineup", "variant", "kind", "who", "number", "against")
     point = list(stored.cells[0].point)
     return {
         (tuple((key, row[key]) for key in point), *(row[name] for name in names)): row
-        for row in frame_of(stored).iter_rows(named=True)
+        for row in frame.iter_rows(named=True)
     }
 
 
@@ -41,9 +41,9 @@ def keyed(stored):
     "population_rare",
 )
 @pytest.mark.parametrize("name", WITH_ROWS)
-def test_estimates_counts_and_widths(planted, name):
+def test_estimates_counts_and_widths(planted, planted_frame, name):
     stored = planted(name)
-    frame = keyed(stored)
+    frame = keyed(stored, planted_frame(name))
     expected = Oracle(stored).answers()
     keys = {
         key
@@ -139,9 +139,9 @@ def level_of(row, key):
 
 @pytest.mark.whole_only("pair")
 @pytest.mark.parametrize("name", ["pair", "aborted", "variants", "ten_rotated"])
-def test_unrelated_matches_and_agreement(planted, name):
+def test_unrelated_matches_and_agreement(planted, planted_frame, name):
     stored = planted(name)
-    frame = keyed(stored)
+    frame = keyed(stored, planted_frame(name))
     checked = 0
     for (point, lineup), members in Oracle(stored).tables.items():
         for variant, cell in members.items():
@@ -158,11 +158,11 @@ def test_unrelated_matches_and_agreement(planted, name):
     assert checked
 
 
-def test_factors(planted):
+def test_factors(planted, planted_frame):
     stored = planted("factors")
     expected = factor_effects(stored, FACTORS)
     checked = 0
-    for row in frame_of(stored).filter(kind="factor").iter_rows(named=True):
+    for row in planted_frame("factors").filter(kind="factor").iter_rows(named=True):
         name = row["variant"].split("=")[0] if "×" not in row["variant"] else row["variant"]
         number = expected.get((name, row["who"], row["number"]))
         if number is None:
@@ -176,9 +176,9 @@ def test_factors(planted):
 
 @pytest.mark.whole_only("population")
 @pytest.mark.parametrize("name", ["population", "population_rare"])
-def test_population_means_are_plain_means_over_tables(planted, name):
+def test_population_means_are_plain_means_over_tables(planted, planted_frame, name):
     stored = planted(name)
-    rows = frame_of(stored).filter(kind="population")
+    rows = planted_frame(name).filter(kind="population")
     assert rows.height
     seats = {cell.lineup: cell.seats for cell in stored.cells}
     numbers = Oracle(stored).answers()
@@ -203,16 +203,16 @@ def test_population_means_are_plain_means_over_tables(planted, name):
 
 @pytest.mark.whole_but("aborted", "variants")
 @pytest.mark.parametrize("name", ["plain", "aborted", "tied", "variants", "blocks", "sweep"])
-def test_sums_tell_what_rows_tell(planted, name, tmp_path):
+def test_sums_tell_what_rows_tell(planted_frame, name, tmp_path):
     summed = planted_as(tmp_path / "sums", name, detail="summary")
-    assert frame_of(planted(name)).equals(frame_of(summed))
+    assert planted_frame(name).equals(frame_of(summed))
 
 
 @pytest.mark.whole_only("longer")
 @pytest.mark.parametrize("name", ["longer", "aborted", "two_players"])
-def test_quantiles(planted, name):
+def test_quantiles(planted, planted_frame, name):
     stored = planted(name)
-    frame = frame_of(stored).filter(kind="quantile")
+    frame = planted_frame(name).filter(kind="quantile")
     assert frame.height
     oracle = Oracle(stored)
     for row in frame.iter_rows(named=True):

@@ -77,8 +77,8 @@ def test_tables_stand_beside_lineups_and_are_rotated():
 
 
 def test_more_tables_extend_a_study(tmp_path):
-    options = {"game": "uno", "options": {"players": 2}, "matches": 4, "variants": {"same": {}}}
-    policies = {"dumper": 1, "majority": 1}
+    options = {"matches": 4, "variants": {"same": {}}}
+    policies = {"greedy": 1, "random": 1}
 
     def play(tables, **changes):
         run_study(drawing(tables, policies, **{**options, **changes}), tmp_path, threads=1)

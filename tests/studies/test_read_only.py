@@ -85,6 +85,7 @@ def test_new_study_is_refused(tmp_path, sealed_off):
         run_study(study(), tmp_path / "shut" / "new", threads=1)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_commands_on_a_file_system_that_is_mounted_read_only(played, tmp_path, study_file):
     place = tmp_path / "mounted"
     place.mkdir()

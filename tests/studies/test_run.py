@@ -44,6 +44,7 @@ ONE_LINEUP = [{"name": "one", "seats": ["random"]}]
 # ---- what is played
 
 
+@pytest.mark.whole_only("1-1000")
 @pytest.mark.parametrize(("threads", "block"), [(1, 1000), (1, 7), (3, 10), (2, None)])
 def test_rows_do_not_depend_on_threads_or_blocks(played, tmp_path, threads, block):
     run_study(study(), tmp_path, threads=threads, block=block)
@@ -261,16 +262,19 @@ def test_interrupted_run_refuses_another_one_and_says_how_to_continue(running):
 
 @pytest.mark.parametrize("detail", ["matches", "summary"])
 def test_run_prints_the_comparison_and_the_directory(study_file, tmp_path, detail):
-    arguments = ("run", study_file(detail=detail), "--out", tmp_path / "out")
+    out = tmp_path / "out"
+    arguments = ("run", study_file(detail=detail), "--out", out)
     run = cardlab(*arguments, "--matches", "20", check=True)
     assert "± and brackets are 95 % intervals" in run.stdout
-    assert str(tmp_path / "out") in run.stderr
+    assert str(out) in run.stderr
     assert max(map(len, run.stdout.splitlines())) <= 120
-    assert len(run.stdout.splitlines()) <= 60
+    assert 12 < len(run.stdout.splitlines() + run.stderr.splitlines()) <= LINES + 6
+    for command in ("compare", "report"):
+        assert f"cardlab {command} {out}" in " ".join(run.stdout.split())
     assert "nothing to do" in cardlab(*arguments, "--set", "matches=20").stderr
 
 
-@pytest.mark.whole_only("updown-tournament")
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["updown-tournament", "updown-variants", "updown-players"])
 def test_run_prints_a_page_and_says_how_to_see_the_rest(name, tmp_path):
     out = tmp_path / "out"

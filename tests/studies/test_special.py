@@ -8,9 +8,10 @@ LATER = """
 from studies.answers import special
 import sys
 assert "scipy" not in sys.modules
-import scipy.special, scipy.stats, scipy.linalg
+import scipy.special, scipy.linalg
 assert scipy.special.stdtrit is special.stdtrit
-assert abs(scipy.stats.t.ppf(0.975, 10) - special.stdtrit(10, 0.975)) < 1e-12
+assert abs(special.stdtrit(10, 0.975) - 2.228138852) < 1e-9
+assert scipy.linalg.det([[1.0, 2.0], [3.0, 4.0]]) < 0
 assert scipy.special.ellip_harm(5, 8, 1, 1, 2.5) == 2.5
 """
 

@@ -50,12 +50,46 @@ def learner(tmp_path: Path) -> SeatPolicy:
     return SeatPolicy("recorded", network=network, base=cell_of().seats[0].seat_policy({}))
 
 
+def with_few_matches(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(train, "MOST_ROWS", 4_000)
+    patch.setattr(train, "TRIAL", 400)
+    patch.setattr(train, "STRENGTH", 400)
+
+
+def trained(folder: Path, **more) -> cardlab.Trained:
+    folder.mkdir(exist_ok=True)
+    given = {"base": "middle", "steps": 2, "seed": SEED, "threads": 1}
+    return cardlab.train(TRICKS, out=folder / "clever.py", **(given | more))
+
+
+@pytest.fixture(scope="module")
+def carried_out(tmp_path_factory: pytest.TempPathFactory) -> tuple[cardlab.Trained, train.Training]:
+    made, carry_out = [], train.train
+
+    def noted(*given, **named):
+        made.append(carry_out(*given, **named))
+        return made[-1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        with_few_matches(patch)
+        patch.setattr(train, "train", noted)
+        return trained(tmp_path_factory.mktemp("trained")), made[-1]
+
+
+@pytest.fixture
+def clever(carried_out) -> cardlab.Trained:
+    return carried_out[0]
+
+
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Train with few matches."""
-    monkeypatch.setattr(train, "MOST_ROWS", 4_000)
-    monkeypatch.setattr(train, "TRIAL", 400)
-    monkeypatch.setattr(train, "STRENGTH", 400)
+    with_few_matches(monkeypatch)
+
+
+@pytest.fixture
+def fitted_here(small: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Train with few matches, and fit in this process, where NumPy has one thread as there."""
+    monkeypatch.setattr(fit, "_elsewhere", fit.fit)
 
 
 class TestRecorder:
@@ -140,39 +174,37 @@ class TestFeatures:
             features_of(cell_of(), tmp_path, {"from fails import fails": fails})
 
 
-@pytest.mark.usefixtures("small")
 class TestTraining:
-    def trained(self, folder: Path, **more) -> cardlab.Trained:
-        folder.mkdir(exist_ok=True)
-        given = {"base": "middle", "steps": 2, "seed": SEED, "threads": 1}
-        return cardlab.train(TRICKS, out=folder / "clever.py", **(given | more))
-
-    def test_it_is_better_and_its_file_says_so(self, tmp_path):
-        found = self.trained(tmp_path)
-        assert found.strength[0]["low"] > 0.5
-        assert found.record["steps"][0]["kept"]
-        policies = load_strategies(found.file)
+    def test_it_is_better_and_its_file_says_so(self, clever):
+        assert clever.strength[0]["low"] > 0.5
+        assert clever.record["steps"][0]["kept"]
+        policies = load_strategies(clever.file)
         game = get_game(TRICKS)
         learned, base = (parse_strategy(game, name, policies) for name in ("clever", "middle"))
         shares = Bench(game, game.resolve({}), (base,), SEED, 1).shares(learned, 1 << 40, 400)
-        assert shares.mean() == found.strength[0]["estimate"]
-        assert not (tmp_path / "clever.train").exists()
+        assert shares.mean() == clever.strength[0]["estimate"]
+        assert not Path(clever.file).with_suffix(".train").exists()
 
-    def test_of_a_game_played_together_there_is_no_even_share(self, tmp_path):
-        given = {"base": "fullest", "steps": 1, "seed": SEED, "threads": 1}
+    @pytest.mark.usefixtures("small")
+    def test_of_a_game_played_together_there_is_no_even_share(
+        self, carried_out, tmp_path, monkeypatch
+    ):
+        assert carried_out[0].tables.columns == ["table", "even", "won"]
+        monkeypatch.setattr(train, "train", lambda *_, **__: carried_out[1])
+        given = {"base": "fullest", "steps": 1, "threads": 1}
         found = cardlab.train("docs/games/orchard.py", out=tmp_path / "picker.py", **given)
         assert found.tables.columns == ["table", "won"]
         assert "even" not in str(found)
         assert "the share of the matches that the table wins" in " ".join(str(found).split())
 
-    def test_it_plays_alike_as_ordinary_python(self, tmp_path):
-        policies = load_strategies(self.trained(tmp_path, steps=1).file)
+    def test_it_plays_alike_as_ordinary_python(self, clever):
+        policies = load_strategies(clever.file)
         game = get_game(TRICKS)
         seats = tuple(parse_strategy(game, name, policies) for name in ("clever", "middle"))
         cell = Cell(game, game.resolve({}), seats, SEED)
-        block = play(cell, 0, 60)
+        block = play(cell, 0, 30)
         assert len(set(block.winners.tolist())) > 1
-        for number in range(60):
+        for number in range(30):
             match = Match(cell, number)
             for _ in match.events(copies=False):
                 pass
@@ -180,15 +212,10 @@ class TestTraining:
             assert row["winners"] == block.winners[number]
             assert [row["score_0"], row["score_1"]] == block.scores[:, number].tolist()
 
-    def test_the_same_seed_gives_the_same_file_and_another_one_another(self, tmp_path):
-        one = self.trained(tmp_path / "a").file
-        two = self.trained(tmp_path / "b", threads=2).file
-        other = self.trained(tmp_path / "c", seed=SEED + 1).file
-        assert Path(one).read_bytes() == Path(two).read_bytes()
-        assert Path(one).read_bytes() != Path(other).read_bytes()
-
-    def test_killed_and_continued_it_gives_the_same_file(self, tmp_path, monkeypatch):
-        whole = Path(self.trained(tmp_path / "a").file).read_bytes()
+    @pytest.mark.usefixtures("fitted_here")
+    def test_killed_and_continued_on_more_threads_it_gives_the_same_file(
+        self, clever, tmp_path, monkeypatch
+    ):
         take = train.Training.take
 
         def killed(self, earlier=None):
@@ -199,33 +226,38 @@ class TestTraining:
         with monkeypatch.context() as patch:
             patch.setattr(train.Training, "take", killed)
             with pytest.raises(KeyboardInterrupt):
-                self.trained(tmp_path / "b")
-        kept = json.loads((tmp_path / "b" / "clever.train" / "steps.json").read_text())
+                trained(tmp_path, threads=2)
+        kept = json.loads((tmp_path / "clever.train" / "steps.json").read_text())
         assert len(kept["steps"]) == 1
         with pytest.raises(InputError, match="holds a training with other arguments"):
-            self.trained(tmp_path / "b", seed=SEED + 1)
-        assert Path(self.trained(tmp_path / "b").file).read_bytes() == whole
+            trained(tmp_path, seed=SEED + 1)
+        again = trained(tmp_path, threads=2).file
+        assert Path(again).read_bytes() == Path(clever.file).read_bytes()
 
+    @pytest.mark.usefixtures("fitted_here")
     def test_a_network_fitted_to_the_wrong_results_is_not_kept(self, tmp_path, monkeypatch):
         right = train.results_of
         monkeypatch.setattr(train, "results_of", lambda *given: -right(*given))
-        found = self.trained(tmp_path, steps=1)
+        found = trained(tmp_path, steps=1)
         (step,) = found.record["steps"]
         assert step["explained"]["MOVE"] > 0  # it fits what it was given
         assert step["gain"][2] < 0
         assert not step["kept"]
         assert found.strength[0]["estimate"] == 0.5  # the file plays like the base policy
 
+    @pytest.mark.usefixtures("fitted_here")
     def test_against_one_policy_it_becomes_a_specialist_for_it(self, tmp_path):
-        found = self.trained(tmp_path, steps=1, against=["highest_first"])
+        found = trained(tmp_path, steps=1, against=["highest_first"])
         assert found.record["beside"] == "highest_first"
         assert [at["seats"] for at in found.strength] == [1]
 
-    def test_what_was_fitted_is_what_plays(self, tmp_path):
+    @pytest.mark.usefixtures("fitted_here")
+    def test_what_was_fitted_is_what_plays_and_another_with_another_seed(self, clever, tmp_path):
         cell = cell_of()
-        task = train.Task(cell.game, cell.options, cell.seats[0], (), SEED, 1)
+        task = train.Task(cell.game, cell.options, cell.seats[0], (), SEED + 1, 1)
         training = train.train(task, tmp_path, steps=1)
         fitted = training.steps[0].networks["MOVE"]
+        assert round(fitted.explained, 4) != clever.record["steps"][0]["explained"]["MOVE"]
         rows, features = training.pool[0]["MOVE"], training.features["MOVE"]
         inputs = fit.Inputs(training._job("MOVE", features, rows, 0))
         assert inputs.codes == fitted.codes

@@ -28,6 +28,12 @@ def test_like_players_share_evenly_over_the_rotations_and_a_stronger_one_has_mor
     assert ((stronger >= 0) & (stronger <= 1)).all()
 
 
+def assert_in_bounds_and_rounded(tuned):
+    for param, value in zip(tuned.policy.params, tuned.values, strict=True):
+        assert param.low <= value <= param.high
+        assert value == float(f"{value:.3g}")
+
+
 def test_a_bad_start_is_improved_on_fresh_deals():
     tuning = tune(bench(), policy("hoarder(tower=143)"), 40_000)
     assert tuning.tuned.params["tower"] == 143
@@ -35,18 +41,13 @@ def test_a_bad_start_is_improved_on_fresh_deals():
     assert tuning.gain.low > 0
     assert tuning.tuned_share.estimate > tuning.default_share.estimate
     assert tuning.matches <= 40_000
+    assert_in_bounds_and_rounded(tuning.tuned)
 
 
 def test_it_is_the_same_again_on_more_threads():
     first, second = (tune(bench(threads=n), policy("shedder"), 6_000) for n in (1, 2))
     assert (first.tuned, first.gain) == (second.tuned, second.gain)
-
-
-def test_values_are_in_bounds_and_rounded():
-    tuned = tune(bench(), policy("collapser"), 6_000).tuned
-    for param, value in zip(tuned.policy.params, tuned.values, strict=True):
-        assert param.low <= value <= param.high
-        assert value == float(f"{value:.3g}")
+    assert_in_bounds_and_rounded(first.tuned)
 
 
 def test_it_begins_with_the_weights_that_are_usual_under_the_rules(monkeypatch):

@@ -10,10 +10,9 @@ from studies.plots import charts
 from studies.plots.charts import shade
 from studies.plots.figure import save, to_svg
 from studies.view.figures import draw
-from studies.view.findings import findings
 from studies.view.grid import Grid, Heading
 from studies.view.named import figure
-from studies.view.query import View
+from tests.studies.planted import ALONE, PAIR, lively, plant
 
 
 def estimate(value, low, high):
@@ -24,17 +23,11 @@ def dots(rows, label):
     return charts.forest([charts.Panel({"": rows}, label)])
 
 
-@pytest.fixture(scope="module")
-def grids(answer):
-    """All grids of the small study that have a figure."""
-    return [g for finding in findings(View(answer)) for g in finding.grids if g.name]
-
-
 def words_of(drawn):
     return re.findall(r"<text[^>]*>([^<]+)</text>", drawn)
 
 
-def tips_of(drawn):
+def marks_of(drawn):
     tips = re.findall(r'cx="([\d.]+)" cy="([\d.]+)"[^>]*><title>([^<]*)</title>', drawn)
     return [(float(x), float(y), text) for x, y, text in tips]
 
@@ -48,8 +41,9 @@ def test_colours_of_cells_run_from_less_over_even_to_more():
 
 def test_a_mark_stands_where_its_number_belongs():
     rows = {"lower": estimate(25, 20, 30), "upper": estimate(75, 70, 80)}
-    drawn = to_svg(dots(rows, "share, %"), "own", "words")
-    (x, y, text), (x_upper, y_upper, _) = tips_of(drawn)
+    drawn = to_svg(dots(rows, "share, %"), "own", 'a "title" <')
+    assert 'aria-label="a &quot;title&quot; &lt;"' in drawn
+    (x, y, text), (x_upper, y_upper, _) = marks_of(drawn)
     assert text == "25 of all"
     assert y < y_upper  # the first row is the upper one
     ticks = {
@@ -87,27 +81,24 @@ def test_a_histogram_has_equal_bins_of_whole_numbers_and_marks_the_mean():
     assert areas == pytest.approx([100, 100])
 
 
-@pytest.mark.parametrize("narrow", [False, True])
-def test_every_figure_of_a_report_is_a_page_and_a_picture(grids, narrow):
-    assert len(grids) >= 9
-    for grid in grids:
-        chart = draw(grid, narrow=narrow)
-        drawn = to_svg(chart, "own", 'a "title" <')
+def test_every_figure_of_a_report_is_whole_and_its_own(figures):
+    assert len(figures) >= 18
+    assert {chart.narrow for _, chart, _ in figures} == {False, True}
+    for name, chart, drawn in figures:
         words = set(words_of(drawn))
         for axes in chart.axes:
             labels = f"{axes.get_xlabel()}\n{axes.get_ylabel()}".split("\n")
-            assert set(labels) - {""} <= words, grid.name
-        assert 'aria-label="a &quot;title&quot; &lt;"' in drawn
+            assert set(labels) - {""} <= words, name
         assert "style=" not in drawn
         assert "xlink" not in drawn
         ids = re.findall(r' id="([^"]+)"', drawn)
         assert len(ids) == len(set(ids))
-        assert all(name.startswith("own-") for name in ids)
+        assert all(found.startswith(f"{name}-") for found in ids)
         for used in re.findall(r'(?:href="#|url\(#)([^")]+)', drawn):
-            assert used in ids, grid.name
+            assert used in ids, name
         width = 72 * chart.get_figwidth()
-        for x, _, _ in tips_of(drawn):
-            assert -1 <= x <= width + 1, grid.name
+        for x, _, _ in marks_of(drawn):
+            assert -1 <= x <= width + 1, name
 
 
 def test_a_map_has_numbers_only_where_a_change_is_shown():
@@ -118,9 +109,11 @@ def test_a_map_has_numbers_only_where_a_change_is_shown():
     assert {"+20.0", "0?"} <= set(words_of(to_svg(draw(grid), "own", "")))
 
 
-def test_a_figure_by_name_has_its_title_and_others_say_what_they_need(small):
+def test_a_figure_by_name_has_its_title_and_others_say_what_they_need(tmp_path):
+    sweep = {"options": {"rounds": 2}, "sweep": {"players": [2, 3]}}
+    small = plant(tmp_path / "study", 60, lively(), lineups=PAIR + ALONE, **sweep)
     chart = figure(small, "variants")
-    assert "line-up only guard" in chart.get_suptitle()
+    assert "line-up alone" in chart.get_suptitle()
     picture = io.BytesIO()
     save(chart, picture, "png")
     assert picture.getvalue().startswith(b"\x89PNG")
@@ -128,5 +121,5 @@ def test_a_figure_by_name_has_its_title_and_others_say_what_they_need(small):
         figure(small, "factors")
     with pytest.raises(InputError, match="unknown figure 'seat'; did you mean 'seats'"):
         figure(small, "seat")
-    part = figure(small, "seats", lineup="only random", at={"players": 2})
-    assert "line-up only random" not in part.get_suptitle()
+    part = figure(small, "seats", lineup="alone", at={"players": 2})
+    assert "line-up alone" not in part.get_suptitle()

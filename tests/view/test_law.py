@@ -23,6 +23,10 @@ HIDDEN = re.compile(r"<style.*?</style>|<script.*?</script>|<text.*?</text>|<[^>
 """Of a page; what a pointer shows in a figure is seen."""
 
 
+UNDRAWN = ("aborted", "duels", "margins", "one_deal", "population", "unrotated", "variants")
+"""Studies whose figures are alike to those of others: what a pointer shows there is read alone."""
+
+
 def printed(text):
     """Return the numbers with intervals in a text."""
     text = " ".join(text.replace("\u2212", "-").split())
@@ -106,7 +110,9 @@ def assert_headlines_are_no_narrower(answer):
     *("aborted", "one_deal", "duels", "variants", "population", "factors", "margins", "unrotated")
 )
 @pytest.mark.parametrize("name", PLANTS)
-def test_every_number_with_an_interval_is_a_row_of_the_frame(planted_answer, name):
+def test_every_number_with_an_interval_is_a_row_of_the_frame(planted_answer, name, request):
+    if name in UNDRAWN:
+        request.getfixturevalue("undrawn")
     answer = planted_answer(name)
     assert_law(answer, 0 if name in ("one_deal", "all_tied") else 10)
     assert_headlines_are_no_narrower(answer)

@@ -216,6 +216,7 @@ def test_a_change_that_is_not_shown_is_no_answer(answer_of):
     assert shown == {"one": False, "two": True}
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_intervals_of_rules_that_change_few_matches_are_called_rough(answer_of):
     moved = {"dirty": 0.005, "double": 0.5}
     changes = {"lineups": PAIR, "variants": {name: VARIANTS[name] for name in moved}}
@@ -376,17 +377,21 @@ def test_a_screen_has_its_size_and_names_what_it_leaves_out(planted_answer, name
 
 
 @pytest.mark.parametrize(
-    ("name", "figures"),
+    ("name", "asked", "figures"),
     [
-        ("duels", {"variants", "variants_map", "seats", "seats_map", "strengths", "payoffs"}),
-        ("two_sweeps", {"length", "length_map", "length_by_point", "win_rates", "policy_seats"}),
-        ("factors", {"factors", "variants", "drama"}),
-        ("margins", {"variants", "strengths", "payoffs", "policy_seats"}),
+        ("duels", {}, {"variants", "variants_map", "seats", "seats_map", "strengths", "payoffs"}),
+        (
+            "two_sweeps",
+            {"complete": False},
+            {"length", "length_map", "length_by_point", "win_rates", "policy_seats"},
+        ),
+        ("factors", {}, {"factors", "variants", "drama"}),
+        ("margins", {}, {"variants", "strengths", "payoffs", "policy_seats"}),
     ],
 )
-def test_figures_have_their_names(planted_answer, name, figures):
-    grids = [g for finding in findings(View(planted_answer(name))) for g in finding.grids]
-    names = [grid.name for grid in grids if grid.name]
+def test_figures_have_their_names(planted_answer, name, asked, figures):
+    found = findings(View(planted_answer(name, **asked)))
+    names = [grid.name for finding in found for grid in finding.grids if grid.name]
     assert figures <= set(names)
     assert len(names) == len(set(names))
 
