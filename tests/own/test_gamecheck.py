@@ -14,18 +14,14 @@ import pytest
 import cardlab
 from simcore.errors import InputError
 from simcore.game import game_names
-from studies.check import gamecheck
 from studies.check.compared import compiled_matches
 from studies.check.gamecheck import check_game, check_tables, game_tables
 from studies.check.moments import Verdict
 from tests.docs.pages import blocks_of
-from tests.own.small import GAMES, ROOT, changed, text_of, write
+from tests.own.small import GAMES, ROOT, changed, play_less, text_of, write
 
 SHOWN = r"\(match \d+[,)]|as match \d+|is never asked|, line \d+: "
 """How a position begins, or the match, that shows a fault."""
-
-FEWER = {"MATCHES": 12, "DECISIONS": 300, "FEW_DECISIONS": 60}
-"""A tenth of what is played as ordinary Python: enough by default, and `whole` plays all."""
 
 SOON = (
     "a seat begins|a field keeps|a policy peeks|a card comes twice|a move takes from elsewhere|"
@@ -37,8 +33,7 @@ SOON = (
 @pytest.fixture(autouse=True)
 def fewer_matches(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
     if not any(map(request.node.get_closest_marker, ("whole", "long"))):
-        for name, count in FEWER.items():
-            monkeypatch.setattr(gamecheck, name, count)
+        play_less(monkeypatch)
 
 
 def source(name: str) -> str:
