@@ -14,7 +14,7 @@ import pytest
 import cardlab
 from simcore.errors import InputError
 from simcore.game import game_names
-from studies.check.compared import compiled_matches
+from studies.check import compared
 from studies.check.gamecheck import check_game, check_tables, game_tables
 from studies.check.moments import Verdict
 from tests.docs.pages import blocks_of
@@ -136,7 +136,8 @@ def test_nothing_is_found_in_a_built_in_game(game: str):
     assert not [verdict for verdict in check_game(game) if verdict.failed]
 
 
-def test_a_game_judged_by_its_compiled_matches_is_judged_at_the_other_tables(tmp_path: Path):
+@pytest.mark.usefixtures("in_plain")
+def test_a_game_judged_by_its_matches_is_judged_at_the_other_tables(tmp_path: Path, monkeypatch):
     """`lingerer` waits for ever; the other policies' matches are judged all the same."""
     lingerer = (
         "@policy\ndef zero(",
@@ -146,10 +147,11 @@ def test_a_game_judged_by_its_compiled_matches_is_judged_at_the_other_tables(tmp
         "def ended(s, seat):\n    return ",
         "def ended(s, seat):\n    return sum(s.bid[one] for one in seats()) != 0 and ",
     )
+    monkeypatch.setattr(compared, "COMPILED", 2)
+    monkeypatch.setattr(compared, "PLAIN_MATCHES", 2)
     tables = game_tables(write(tmp_path, "tally.py", lingerer, endless))
-    told = {
-        verdict.test: verdict for verdict in compiled_matches(tables) if verdict.verdict != "remark"
-    }
+    verdicts = compared.compiled_matches(tables)
+    told = {verdict.test: verdict for verdict in verdicts if verdict.verdict != "remark"}
     assert told["end"].failed
     assert "at others matches do not end, or were not tried" in told["scores"].found
 
@@ -212,7 +214,7 @@ def test_a_match_that_rarely_never_ends_is_given_up(tmp_path: Path, monkeypatch)
     monkeypatch.setattr("simcore.match.MOST_STEPS", 2000)  # as it is told in plain Python
     started = time.process_time()
     tables = game_tables(write(tmp_path, "tally.py", endless), lineup="random")
-    ended = next(compiled_matches(tables))
+    ended = next(compared.compiled_matches(tables))
     assert ended.failed
     assert "a match does not end" in ended.found
     assert time.process_time() - started < 20

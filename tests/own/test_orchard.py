@@ -23,7 +23,7 @@ WAYS = {
 }
 FARTHEST = 4.5
 """Standard deviations."""
-MATCHES = 20_000
+MATCHES = 12_000
 
 
 @pytest.mark.parametrize("policy", WAYS)

@@ -101,15 +101,21 @@ def test_a_file_that_changed_has_the_policies_that_it_now_says(game):
         assert ("keeper" in cardlab.strategies(game)["policy"].to_list()) == (text == KEEPER)
 
 
-def test_a_study_sweeps_them_and_tune_looks_for_the_best(game):
+@pytest.mark.usefixtures("in_plain")
+def test_a_study_sweeps_them(game):
     Path(game).write_text(KEEPER)
     Path("ranks.toml").write_text(
-        f'title = "How low?"\ngame = "{game}"\nmatches = 40\n[options]\nplayers = 2\n'
+        f'title = "How low?"\ngame = "{game}"\nmatches = 4\n[options]\nplayers = 2\n'
         '[sweep]\n"keeper.rank" = [3, 5]\n'
         '[[lineups]]\nname = "both"\nseats = ["keeper", "random"]\n'
     )
     run = cardlab.run("ranks.toml", "out")
     assert sorted(run.cells()["seat_0"]) == ["keeper(rank=3)", "keeper(rank=5)"]
+
+
+@pytest.mark.whole  # `tune` imports for seconds
+def test_they_are_tuned(game):
+    Path(game).write_text(KEEPER)
     tuned = cardlab.tune(game, "keeper", players=2, budget=1_500, against="random")
     assert tuned.to_dict()["parameters"][0]["allowed"] == "0…12"
 
