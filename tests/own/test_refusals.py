@@ -265,35 +265,21 @@ def test_what_is_refused(tmp_path: Path, place: str, wrong: str, words: str):
     assert words in str(refused.value).partition(f"`{wrong}`: ")[2]
 
 
-WAY = """
-    if s.match_number >= {late} and way == {number}:
-        {returned}line_{number}(s, seat, {given})"""
-LINE = """
-
-
-def line_{number}(s, seat, {given}):
-    {line}{end}"""
-
-
 def game_of(folder: Path, place: str, lines: list[str], late: int = 0, more: str = "") -> str:
     """Write a game whose option `way` is the number of the line that is played, in late matches."""
     is_policy = place == "policy"
-    given, returned = ("moves", "return ") if is_policy else ("card", "")
-    end = "\n    return lowest(moves)" if is_policy else ""
-    body, functions = (
-        "".join(
-            part.format(
-                number=number, line=line, late=late, given=given, returned=returned, end=end
-            )
-            for number, line in enumerate(lines)
-        )
-        for part in (WAY, LINE)
-    )
+    given, back = ("moves", "return ") if is_policy else ("card", "")
+    end = "\n    return lowest(moves)" * is_policy
     option_line = f'\nway = option(0, 0, {len(lines)}, "which line")\nclass State'
-    text = SECTIONS.get(PLACES[place]) or text_of(PLACES[place])
+    body, functions = "", more
+    for number, line in enumerate(lines):
+        body += f"\n    if s.match_number >= {late} and way == {number}:"
+        body += f"\n        {back}line_{number}(s, seat, {given})"
+        functions += f"\n\n\ndef line_{number}(s, seat, {given}):\n    {line}{end}\n"
     file = folder / PLACES[place].partition(":")[0]
     changes = ("    BODY", body), ("\nclass State", option_line)
-    file.write_text(changed(text, *changes) + more + functions, encoding="utf-8")
+    text = changed(SECTIONS.get(PLACES[place]) or text_of(PLACES[place]), *changes)
+    file.write_text(text + functions, encoding="utf-8")
     return str(file)
 
 
