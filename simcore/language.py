@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -103,7 +104,7 @@ class Deck:
         """How many words of 64 bits a set of cards takes."""
         return -(-self.places // 64)
 
-    @property
+    @cached_property
     def all_cards(self) -> int:
         """All cards, as bits."""
         return sum(1 << card for card in self.cards)

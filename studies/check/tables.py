@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from simcore.batch import Cell
@@ -88,6 +88,8 @@ def tables(
 ) -> list[Table]:
     """Return the tables: each line-up as usual, then the numbers of players and the options.
 
+    Where options are varied, code for any of them plays all tables: it is compiled once.
+
     Parameters
     ----------
     game : Game
@@ -115,7 +117,8 @@ def tables(
             shown, is_usual = lineup[: cell.players], place < len(lineups)
             end = next((name for name in setting if name != "players"), "")
             kept.append(Table(cell, {**setting, **given}, shown, is_usual, files, end))
-    return kept
+    general = any(table.varied for table in kept)
+    return [replace(table, cell=replace(table.cell, general=general)) for table in kept]
 
 
 def other_deals(played: Sequence[Table]) -> Iterator[Table]:

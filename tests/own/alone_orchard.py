@@ -35,6 +35,7 @@ def anywhere(trees: Trees) -> Iterator[tuple[float, Trees]]:
         yield 1 / len(bearing), without_one(trees, pieces)
 
 
+@cache
 def chance_of_saving(way: Way, fruit: int = 10, steps: int = 9, basket: int = 2) -> float:
     """Return the chance that the trees are empty before the raven has made its steps."""
 

@@ -6,11 +6,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from simcore.batch import Block, Cell, _in_plain
 from simcore.catalogue import get_game
 from simcore.compiler.blocks import Columns, Player
 from simcore.match import Match
+from studies.check import gamecheck
 from studies.operations.arguments import make_cell
 from tests.programs import ROOT
 
@@ -41,6 +43,12 @@ def write(folder: Path, name: str, *changes: tuple[str, str], more: str = "") ->
 
 def cell_of(name: str, lineup: str = "random", seed: int = 1, **options: object) -> Cell:
     return make_cell(get_game(name), options, lineup, seed=seed)
+
+
+def play_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let `cardlab check` play a tenth of its matches as ordinary Python."""
+    for name, count in {"MATCHES": 12, "DECISIONS": 300, "FEW_DECISIONS": 60}.items():
+        monkeypatch.setattr(gamecheck, name, count)
 
 
 def row_in_plain(cell: Cell, match: int) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""The state and a policy's memory hold floats, and as many numbers as a small network needs."""
+"""A policy's memory holds floats, and as many numbers as a small network needs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import cardlab
-from simcore.batch import play
 from simcore.compiler.program import Refused
 from tests.own.small import assert_played_alike, cell_of, write
 
@@ -44,24 +43,32 @@ def network(units: int, count: int) -> str:
     return NETWORK.format(units=units, params=params, names=", ".join(names), last=count - 1)
 
 
-FIELD = ("class State:", "class State:\n    share = shown(float, per=seat, start=1)")
-STEP = (
-    "    BODY\n",
-    "    s.share[seat] = s.share[seat] / 3 + s.last\n    s.last = int(s.share[seat]) & 7\n",
-)
+BUMP = """
+
+def bump(s, seat):
+    s.kept[seat] += 1
+"""
+COUNTS = """
+
+@policy
+def counts(s, seat, moves):
+    bump(s, seat)
+    return lowest(moves) if s.kept[seat] & 1 else highest(moves)
+"""
 
 
-def test_fields_hold_floats(tmp_path: Path):
-    name = write(tmp_path, "guess.py", FIELD, STEP)
-    assert assert_played_alike(cell_of(name), 20) == 20
-    assert len(play(cell_of(name), 0, 100)) == 100
-
-
-def test_a_policy_beside_a_game_remembers_more_than_64_numbers(tmp_path: Path):
-    file = tmp_path / "mine.py"
-    text = network(units=150, count=20)
-    file.write_text(f'from cardlab.rules import *\n\ngame = "updown"\n{text}', encoding="utf-8")
-    assert assert_played_alike(cell_of(f"updown+{file}", "network,random", players=3), 10) == 10
+def test_policies_of_a_file_of_rules_remember_more_than_64_numbers(tmp_path: Path, monkeypatch):
+    """Floats, and what a file beside it declares."""
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, "guess.py", ("    BODY\n", ""))
+    state, mark, policies = network(units=150, count=20).partition("\n\n\n@policy")
+    head = "from cardlab.rules import *\n"
+    declared = f"{head}{state}\n    kept = memory(number)\n{BUMP}"
+    Path("helper_of_memory.py").write_text(declared)
+    head += 'from helper_of_memory import *\n\ngame = "guess.py"'
+    Path("mine.py").write_text(head + mark + policies + COUNTS)
+    cell = cell_of("guess.py+mine.py", "network,counts,random", players=3)
+    assert assert_played_alike(cell, 10) == 10
 
 
 def test_too_much_memory_is_refused(tmp_path: Path):

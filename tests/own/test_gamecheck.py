@@ -14,17 +14,14 @@ import pytest
 import cardlab
 from simcore.errors import InputError
 from simcore.game import game_names
-from studies.check import gamecheck
+from studies.check import compared
 from studies.check.gamecheck import check_game, check_tables, game_tables
 from studies.check.moments import Verdict
 from tests.docs.pages import blocks_of
-from tests.own.small import GAMES, ROOT, changed, text_of, write
+from tests.own.small import GAMES, ROOT, changed, play_less, text_of, write
 
 SHOWN = r"\(match \d+[,)]|as match \d+|is never asked|, line \d+: "
 """How a position begins, or the match, that shows a fault."""
-
-FEWER = {"MATCHES": 20, "DECISIONS": 800, "FEW_DECISIONS": 150}
-"""A third of what is played as ordinary Python: enough by default, and `whole` plays all."""
 
 SOON = (
     "a seat begins|a field keeps|a policy peeks|a card comes twice|a move takes from elsewhere|"
@@ -36,8 +33,7 @@ SOON = (
 @pytest.fixture(autouse=True)
 def fewer_matches(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
     if not any(map(request.node.get_closest_marker, ("whole", "long"))):
-        for name, count in FEWER.items():
-            monkeypatch.setattr(gamecheck, name, count)
+        play_less(monkeypatch)
 
 
 def source(name: str) -> str:
@@ -49,24 +45,26 @@ def source(name: str) -> str:
 
 
 def checked(
-    folder: Path, name: str, *changes: tuple[str, str], until: str = ""
+    folder: Path, name: str, *changes: tuple[str, str], until: str = "", told: str = ""
 ) -> dict[str, Verdict]:
-    """Return the verdicts on a changed game, by test, up to one; remarks are joined as one."""
+    """Return the verdicts on a changed game, by test; remarks are joined as one.
+
+    It is read up to the verdict of a test, or the remark of some words: what comes next is
+    compiled, which takes seconds.
+    """
     file = folder / name
     file.write_text(changed(source(name), *changes), encoding="utf-8")
     verdicts: dict[str, Verdict] = {}
-    remarks = []
+    remarks = ""
     for verdict in check_game(str(file)):
-        if verdict.verdict == "remark":
-            remarks.append(f"{verdict.test}: {verdict.found}")
-        else:
+        if verdict.verdict != "remark":
             verdicts[verdict.test] = verdict
-            if verdict.test == until:
-                return verdicts  # what comes next is compiled, which takes seconds
-    return {
-        **verdicts,
-        **({"remark": Verdict("", "remark", "; ".join(remarks))} if remarks else {}),
-    }
+        else:
+            remarks += f"{verdict.test}: {verdict.found}; "
+            verdicts["remark"] = Verdict("", "remark", remarks)
+        if verdict.test == until or (told and re.search(told, remarks)):
+            break
+    return verdicts
 
 
 def faults() -> Iterator[Any]:
@@ -95,15 +93,15 @@ def test_a_seeded_fault_is_found(tmp_path: Path, game, change, test, words):
             checked(tmp_path, game, change)
         assert ", line " in str(refused.value)
     else:
-        verdicts = checked(tmp_path, game, change, until=test)
+        is_remark = test == "remark"
+        verdicts = checked(tmp_path, game, change, until=test, told=pattern * is_remark)
         verdict = verdicts[test]
-        if test == "remark":
-            assert re.search(pattern, verdict.found), verdict.found
-            assert not [verdict for verdict in verdicts.values() if verdict.failed]
-            return
-        assert verdict.failed
         assert re.search(pattern, f"{verdict.found} {verdict.show}"), verdict.found
-        assert re.search(SHOWN, verdict.found)
+        if is_remark:
+            assert not [verdict for verdict in verdicts.values() if verdict.failed]
+        else:
+            assert verdict.failed
+            assert re.search(SHOWN, verdict.found)
 
 
 SOUND = (
@@ -138,7 +136,8 @@ def test_nothing_is_found_in_a_built_in_game(game: str):
     assert not [verdict for verdict in check_game(game) if verdict.failed]
 
 
-def test_a_game_judged_by_its_compiled_matches_is_judged_at_the_other_tables(tmp_path: Path):
+@pytest.mark.usefixtures("in_plain")
+def test_a_game_judged_by_its_matches_is_judged_at_the_other_tables(tmp_path: Path, monkeypatch):
     """`lingerer` waits for ever; the other policies' matches are judged all the same."""
     lingerer = (
         "@policy\ndef zero(",
@@ -148,9 +147,13 @@ def test_a_game_judged_by_its_compiled_matches_is_judged_at_the_other_tables(tmp
         "def ended(s, seat):\n    return ",
         "def ended(s, seat):\n    return sum(s.bid[one] for one in seats()) != 0 and ",
     )
-    verdicts = checked(tmp_path, "tally.py", lingerer, endless)
-    assert verdicts["end"].failed
-    assert "at others matches do not end, or were not tried" in verdicts["scores"].found
+    monkeypatch.setattr(compared, "COMPILED", 2)
+    monkeypatch.setattr(compared, "PLAIN_MATCHES", 2)
+    tables = game_tables(write(tmp_path, "tally.py", lingerer, endless))
+    verdicts = compared.compiled_matches(tables)
+    told = {verdict.test: verdict for verdict in verdicts if verdict.verdict != "remark"}
+    assert told["end"].failed
+    assert "at others matches do not end, or were not tried" in told["scores"].found
 
 
 def test_a_move_may_name_a_seat_and_what_was_not_tried_is_told_last(tmp_path: Path):
@@ -189,31 +192,29 @@ def test_seats_that_are_meant_to_differ_have_rates_in_place_of_a_fault(tmp_path:
     found = checked(tmp_path, "roles.py")
     assert "seats" not in found
     assert not [verdict for verdict in found.values() if verdict.failed]
-    told = found["remark"].found
-    rates = re.findall(r"seat (\d) wins ([\d.]+) ±([\d.]+) %", told)
+    rates = re.findall(r"seat (\d) wins ([\d.]+) ±([\d.]+) %", found["remark"].found)
     assert [seat for seat, _, _ in rates] == ["0", "1"]
     for (_, rate, half), share in zip(rates, (30, 70), strict=True):
         assert abs(float(rate) - share) < 2 * float(half) < 5
-    unequal = checked(tmp_path, "roles.py", ("roles = True\n", ""))["seats"]
+    equal = ("roles = True\n", "")
+    unequal = checked(tmp_path, "roles.py", equal, until="seats")["seats"]
     assert unequal.failed
     assert "if the seats are meant to differ, write `roles = True`" in unequal.found
-    with pytest.raises(
-        InputError, match=r"roles.py, line 7: .*: roles = 'two' is refused; allowed: T"
-    ):
+    why = r"roles.py, line 7: .*: roles = 'two' is refused; allowed: T"
+    with pytest.raises(InputError, match=why):
         checked(tmp_path, "roles.py", ("roles = True", 'roles = "two"'))
 
 
-def test_a_match_that_rarely_never_ends_is_given_up(tmp_path: Path):
+def test_a_match_that_rarely_never_ends_is_given_up(tmp_path: Path, monkeypatch):
     """Compiled, it went on for half a minute, until its turns no longer fitted into a number."""
     endless = (
         "    return s.round_number == ROUNDS\n",
         "    return s.round_number == ROUNDS and s.scores[0] + s.scores[1] + s.scores[2] != 33\n",
     )
-    file = write(tmp_path, "tally.py", endless)
-    (table,) = game_tables(file, lineup="random")
+    monkeypatch.setattr("simcore.match.MOST_STEPS", 2000)  # as it is told in plain Python
     started = time.process_time()
-    (*_, ended, _, _) = check_tables([table])
-    assert ended.test == "end"
+    tables = game_tables(write(tmp_path, "tally.py", endless), lineup="random")
+    ended = next(compared.compiled_matches(tables))
     assert ended.failed
     assert "a match does not end" in ended.found
     assert time.process_time() - started < 20

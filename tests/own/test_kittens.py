@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from itertools import islice
 
+import pytest
+
 import cardlab
 from simcore.catalogue import get_game
 from simcore.events import Step
 from simcore.match import Match
+from strategies import parse_strategy
 from studies.operations.arguments import make_cell
 from tests.own.small import GAMES
 
 FILE = str(GAMES / "kittens.py")
-BOMB = 0
+BOMB, DEFUSE, SKIP, ATTACK, *_, CAT = range(8)
+DRAW = 32
 
 
 def known(s, seat):
@@ -45,6 +49,25 @@ def test_what_is_dealt_anew_might_be_so():
     assert len(dealt) > 30
 
 
+def test_a_search_draws_no_bomb_that_it_has_seen():
+    game = get_game(FILE)
+    cell = make_cell(game, {"players": 3}, "random", seed=3)
+    search = parse_strategy(game, "search(rollouts=16)").seat_policy(cell.options)
+    found = 0
+    for match in (Match(cell, number) for number in range(40)):
+        mask = (1 << match.plain.program.deck.shift) - 1
+        for event in match:
+            if not isinstance(event, Step) or not event.chosen:
+                continue
+            s, kinds = event.s, {move & mask for move in event.moves if move != DRAW}
+            top, hand = known(s, event.seat).get(0, CAT), {c & mask for c in s.hand[event.seat]}
+            if top & mask == BOMB and kinds & {SKIP, ATTACK} and DEFUSE not in hand:
+                found += 1
+                assert match.plain.searched(search, s.copy()) != DRAW
+    assert found > 4
+
+
+@pytest.mark.whole
 def test_a_search_beats_who_always_draws():
     lineup = "search(rollouts=16),drawer,drawer"
     shares = cardlab.simulate(FILE, players=3, lineup=lineup, matches=300).summary

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from simcore.compiler.program import Refused
 from simcore.errors import InputError
 from simcore.games.updown.rules import CARD
 from simcore.jit import IN_PLAIN_PYTHON
-from tests.own.small import assert_played_alike, cell_of, changed, row_in_plain, text_of, write
+from tests.own.small import EIGHTS, cell_of, changed, row_in_plain, text_of, write
 
 VALUES = """
 several cards are inserted where one count says: 3265410
@@ -120,7 +121,7 @@ def test_a_value_is_the_one_that_python_gives(tmp_path: Path):
     right = {title: value for title, value, _ in CASES}
     plain, compiled = {}, {}
     for number, title in enumerate(right):
-        cell = cell_of(name, which=number)
+        cell = replace(cell_of(name, which=number), general=True)  # all by the same code
         plain[title] = row_in_plain(cell, 0)["score_0"]
         columns = Columns.of(cell, 1)
         if not IN_PLAIN_PYTHON:
@@ -134,28 +135,6 @@ def test_a_value_is_the_one_that_python_gives(tmp_path: Path):
 # ----------------------------------------------------------------------------------- what plays
 
 GUESS = text_of("guess.py").replace("    BODY\n", "")
-
-RECORD = """
-from typing import NamedTuple
-
-class Pair(NamedTuple):
-    a: int
-    b: cardset
-
-
-def worth(pair: Pair):
-    return pair.a + len(pair.b)
-"""
-SCORED = "    s.sums[seat][0] += worth(Pair(1, s.hand[seat]))\n"
-
-
-def test_a_record_with_a_set_plays(tmp_path: Path):
-    text = text_of("guess.py").replace(
-        "    BODY\n", "    s.sums[seat][0] += worth(Pair(1, s.hand[seat]))\n"
-    )
-    file = tmp_path / "record.py"
-    file.write_text(f"{text}\n\n{RECORD}", encoding="utf-8")
-    assert assert_played_alike(cell_of(str(file)), 12) == 12
 
 
 def test_a_chain_of_400_cases_is_refused_with_its_line(tmp_path: Path):
@@ -193,36 +172,13 @@ def counts(s, seat, moves):
     s.kept[seat] += 1
     return lowest(moves) if s.kept[seat] & 1 else highest(moves)
 '''
-HELPER = """from cardlab.rules import *
 
 
-class State:
-    kept = memory(number)
-
-
-def bump(s, seat):
-    s.kept[seat] += 1
-"""
-
-
-@pytest.mark.parametrize("beside", [False, True], ids=["in it", "in a file beside it"])
-def test_a_policy_in_a_file_of_rules_remembers(tmp_path: Path, monkeypatch, beside: bool):
+def test_a_policy_in_a_file_of_rules_remembers(tmp_path: Path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    text = MEMORY
-    if beside:
-        (tmp_path / "helper_of_memory.py").write_text(HELPER)
-        text = changed(
-            MEMORY,
-            ("import *\n", "import *\nfrom helper_of_memory import *\n"),
-            ("    s.kept[seat] += 1\n", "    bump(s, seat)\n"),
-            ("class State:\n    kept = memory(number)\n\n\n", ""),
-        )
-    Path("counts.py").write_text(text)
-    cell = cell_of("updown+counts.py", "counts,random")
-    if beside:
-        assert assert_played_alike(cell, 30) == 30
-    plain = _in_plain(cell, 0, 0, 30)
-    first = _in_plain(cell_of("updown", "random"), 0, 0, 30)
+    Path("counts.py").write_text(MEMORY)
+    plain = _in_plain(cell_of("updown+counts.py", "counts,random"), 0, 0, 8)
+    first = _in_plain(cell_of("updown", "random"), 0, 0, 8)
     assert not plain.begins(first)
 
 
@@ -294,9 +250,8 @@ def test_what_would_have_no_effect_is_refused_at_once(tmp_path: Path, title: str
     assert "\n" not in str(refused.value)
 
 
-def test_other_rows_compiled_than_plain_are_told_as_a_fault_of_cardlab(tmp_path: Path, monkeypatch):
+def test_other_rows_compiled_than_plain_are_told_as_a_fault_of_cardlab(monkeypatch):
     """Nothing that somebody writes may do it, so the rows are made wrong here."""
-    name = write(tmp_path, "eights.py")
 
     def other(self, first, count, columns, row):
         for column in columns:
@@ -305,6 +260,6 @@ def test_other_rows_compiled_than_plain_are_told_as_a_fault_of_cardlab(tmp_path:
 
     monkeypatch.setattr("simcore.compiler.blocks.Player.play", other)
     with pytest.raises(InputError, match=r"fault of cardlab.*send the file") as told:
-        cardlab.simulate(name, matches=30, threads=1)
+        cardlab.simulate(EIGHTS, matches=30, threads=1)
     assert "eights.py" in str(told.value)
     assert not isinstance(told.value, Refused)

@@ -13,7 +13,7 @@ from simcore.errors import InputError
 from simcore.language import highest, lowest
 from strategies import Policy, Strategy
 from studies.run.tuning import _at
-from tests.own.small import GAMES, changed, text_of
+from tests.own.small import changed, text_of
 
 GUESS = changed(text_of("guess.py"), ("    BODY\n", ""))
 KEEPER = f"{GUESS}\n\n{text_of('keeper.py')}"
@@ -69,6 +69,7 @@ def test_in_a_notebook(game):
     assert "eager(high=1)" in shares(game, ["eager(high=1)", "eager"])
 
 
+@pytest.mark.usefixtures("in_plain")
 def test_a_changed_game_has_them_too(game):
     Path(game).write_text(KEEPER)
     Path("extra.py").write_text(
@@ -100,22 +101,23 @@ def test_a_file_that_changed_has_the_policies_that_it_now_says(game):
         assert ("keeper" in cardlab.strategies(game)["policy"].to_list()) == (text == KEEPER)
 
 
-def test_farkle_is_asked_when_to_bank(tmp_path):
-    """By a sweep, and by `tune`: at 300 points or at 500?"""
-    farkle = str(GAMES / "farkle.py")
-    study = tmp_path / "bank.toml"
-    study.write_text(
-        f'title = "When to bank?"\ngame = "{farkle}"\nmatches = 40\n[options]\nplayers = 2\n'
-        'target = 1_000\n[sweep]\n"careful.bank" = [300, 500]\n'
-        '[[lineups]]\nname = "both"\nseats = ["careful", "random"]\n'
+@pytest.mark.usefixtures("in_plain")
+def test_a_study_sweeps_them(game):
+    Path(game).write_text(KEEPER)
+    Path("ranks.toml").write_text(
+        f'title = "How low?"\ngame = "{game}"\nmatches = 4\n[options]\nplayers = 2\n'
+        '[sweep]\n"keeper.rank" = [3, 5]\n'
+        '[[lineups]]\nname = "both"\nseats = ["keeper", "random"]\n'
     )
-    run = cardlab.run(study, tmp_path / "out")
-    assert sorted(run.cells()["seat_0"]) == ["careful(bank=300)", "careful(bank=500)"]
-    options = {"target": 1_000}
-    tuned = cardlab.tune(
-        farkle, "careful", players=2, options=options, budget=1_500, against="random"
-    )
-    assert tuned.to_dict()["parameters"][0]["allowed"] == "0…2000"
+    run = cardlab.run("ranks.toml", "out")
+    assert sorted(run.cells()["seat_0"]) == ["keeper(rank=3)", "keeper(rank=5)"]
+
+
+@pytest.mark.whole  # `tune` imports for seconds
+def test_they_are_tuned(game):
+    Path(game).write_text(KEEPER)
+    tuned = cardlab.tune(game, "keeper", players=2, budget=1_500, against="random")
+    assert tuned.to_dict()["parameters"][0]["allowed"] == "0…12"
 
 
 @pytest.mark.parametrize(

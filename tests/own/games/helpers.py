@@ -1,5 +1,7 @@
 """Functions beside Guess, some named as words of the language or its translation are."""
 
+from typing import NamedTuple
+
 FAR = {70}
 HUGE = [2**70, 1]
 PREFIX = [5, 6, 7]
@@ -60,3 +62,12 @@ def second(s):
 
 def low(s):
     return len(s.laid)
+
+
+class Pair(NamedTuple):
+    a: int
+    b: cardset
+
+
+def worth(pair: Pair):
+    return pair.a + len(pair.b)
