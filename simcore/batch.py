@@ -12,6 +12,7 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -84,6 +85,11 @@ class Cell:
     def players(self) -> int:
         """The number of players."""
         return len(self.seats)
+
+    @cached_property
+    def form(self) -> blocks.Form:
+        """What is compiled for it, as for all cells whose options look alike."""
+        return blocks.form_of(self)
 
     def rotated(self, rotation: int) -> tuple[Player, ...]:
         """Return the strategies by seat in a rotation: seat s is played by (s + rotation)."""

@@ -32,6 +32,7 @@ def source_hash() -> str:
     return digest.hexdigest()
 
 
+@cache
 def is_builtin_file(file: Path) -> bool:
     """Return whether a file is one of cardlab's sources, and no example of a user's policy."""
     return file.parent.name != "examples" and any(

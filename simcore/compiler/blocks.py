@@ -229,7 +229,7 @@ def compile_together(cells: Iterable[Any]) -> None:
     Refused
         As `Form.code`, which is called for every unit afterwards.
     """
-    pairs = [(form_of(cell), seat_policies(cell, 0)) for cell in cells]
+    pairs = [(cell.form, seat_policies(cell, 0)) for cell in cells]
     # Matches take longest to compile: begun first, so that all processes end together.
     units = [form.wanted("matches") for form, _ in pairs]
     units += (unit for form, policies in pairs for unit in form.needed(policies))
@@ -239,11 +239,11 @@ def compile_together(cells: Iterable[Any]) -> None:
 
 def compile_anew(cell: Any) -> None:
     """Compile the matches of a cell, be they kept or not."""
-    machine.compile_anew(form_of(cell).wanted("matches"))
+    machine.compile_anew(cell.form.wanted("matches"))
 
 
 def form_of(cell: Any) -> Form:
-    """Return a cell's game with options of this form."""
+    """Return a cell's game with options of this form; a cell keeps it."""
     program = program_of(cell.game)
     options = program.option_values(cell.options)
     layout = Layout(program, options)
@@ -279,7 +279,7 @@ def check_sources(cell: Any) -> None:
     Refused
         With file, line and what to write instead.
     """
-    form = form_of(cell)
+    form = cell.form
     form.unit("matches")
     for seat in seat_policies(cell, 0):
         for policy in seat.asked:
@@ -289,7 +289,8 @@ def check_sources(cell: Any) -> None:
 
 def printed_module(cell: Any) -> str:
     """Return the module that plays a cell's matches, as Numba is given it."""
-    return form_of(cell).text("matches")
+    form: Form = cell.form
+    return form.text("matches")
 
 
 def option_row(
@@ -350,7 +351,7 @@ class Player:
 
     def __init__(self, cell: Any, rotation: int) -> None:
         self.cell, self.rotation = cell, rotation
-        form = form_of(cell)
+        form = cell.form
         self.kernel = self.kernel_of(form)
         self.blocks: dict[int, Array] = {}
         self.options = option_row(cell, rotation, form, form.address, self.blocks)
@@ -410,7 +411,7 @@ class Recorder(Player):
         self.learner, self.tries = learner, tries
         super().__init__(cell, rotation)
         assert learner.network is not None
-        form = form_of(cell)
+        form = cell.form
         words = room_of_features(learner.network, form.layout.width)
         self.of_move = MOVE_HEAD + words[1]
         self.size = RESULTS + words[0] + tries * self.of_move

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from simcore.compiler import machine
-from simcore.compiler.blocks import Array, Player, form_of
+from simcore.compiler.blocks import Array, Player
 from simcore.compiler.int64 import signed
 from simcore.compiler.seat_policy import seat_policies
 from simcore.compiler.state import Cards, Pile, S
@@ -31,7 +31,7 @@ def searched(cell: Any, rotation: int, s: S) -> int:
     s : S
         The position; only the seat's own stream and what it remembers are changed.
     """
-    form, player = form_of(cell), Player(cell, rotation)
+    form, player = cell.form, Player(cell, rotation)
     rollout = seat_policies(cell, rotation)[s.seat].rollout
     assert rollout is not None
     memory = rollout.memory(form.program)

@@ -23,7 +23,6 @@ from typing import Any
 import numpy as np
 
 from simcore.compiler import blocks
-from simcore.compiler.blocks import form_of
 from simcore.compiler.program import Refused
 from simcore.compiler.rounds import Rounds, add_policy
 from simcore.compiler.seat_policy import SeatPolicy, seat_policies
@@ -130,7 +129,7 @@ def module_of(cell: Any, layout: str = "") -> Made:
     Refused
         If a policy cannot be played on a device.
     """
-    form, policies = form_of(cell), policies_of(cell)
+    form, policies = cell.form, policies_of(cell)
     program = form.program
     fixed = {name: value for name, value in form.options.items() if name in _numbers(form.layout)}
     lowest = cell.game.best_score_under(cell.options) == "lowest"
@@ -288,5 +287,5 @@ def option_row(cell: Any, rotation: int) -> np.ndarray:
     """Return the numbers that the module reads: which policy sits where, with which parameters."""
     numbers = {policy.identity: number for number, policy in enumerate(policies_of(cell), 1)}
     return blocks.option_row(
-        cell, rotation, form_of(cell), lambda policy: numbers.get(policy.identity, 0)
+        cell, rotation, cell.form, lambda policy: numbers.get(policy.identity, 0)
     )

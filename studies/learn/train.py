@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 from simcore.batch import Cell, play
-from simcore.compiler.blocks import form_of
 from simcore.compiler.program import program_of
 from simcore.compiler.seat_policy import Network, SeatPolicy, asks_of_move
 from simcore.game import Game
@@ -172,7 +171,7 @@ class Training:
         seats = (task.base,) * task.players
         self.cell = Cell(task.game, task.options, seats, task.seed)
         self.features: dict[str, list[Feature]] = features_of(self.cell, folder, marked)
-        self.words = form_of(self.cell).layout.width
+        self.words = self.cell.form.layout.width
         self.found: list[Strategy] = [task.base]
         self.steps: list[Step] = []
         self.pool: list[dict[str, Rows]] = []

@@ -13,9 +13,12 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -270,10 +273,7 @@ def _divide(matches: int, per_deal: int, bench: Bench) -> tuple[int, int]:
 
 
 def _evolution(free: Sequence[Param], start: Strategy, population: int, seed: int) -> Any:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about optional plots
-        import cma
-
+    cma = _cma()
     values = dict(zip((param.name for param in start.policy.params), start.values, strict=True))
     at = [(float(values[param.name]) - param.low) / (param.high - param.low) for param in free]
     # One parameter gets a companion without effect: the package has no search in one dimension.
@@ -287,6 +287,20 @@ def _evolution(free: Sequence[Param], start: Strategy, population: int, seed: in
         "verb_disp": 0,
     }
     return cma.CMAEvolutionStrategy(at, FIRST_STEP, options)
+
+
+@cache
+def _cma() -> Any:
+    """Import the package without libraries for its plots and tests, which take ten times longer."""
+    absent = {"matplotlib", "scipy"} - sys.modules.keys()
+    sys.modules.update(dict.fromkeys(absent))  # type: ignore[arg-type]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that there are no plots
+            return import_module("cma")
+    finally:
+        for name in absent:
+            del sys.modules[name]
 
 
 def _at(start: Strategy, free: Sequence[Param], point: Sequence[float]) -> Strategy:

@@ -11,7 +11,7 @@ import pytest
 
 from simcore.catalogue import get_game
 from simcore.compiler import machine
-from simcore.compiler.blocks import Columns, Player, form_of, printed_module
+from simcore.compiler.blocks import Columns, Player, printed_module
 from simcore.compiler.units import Unit
 from simcore.game import game_names
 from simcore.jit import IN_PLAIN_PYTHON
@@ -61,7 +61,7 @@ def test_one_kernel_serves_all_tables(name):
         for players in (2, 3, 4)
         for lineup in strategies_of(name)[:2]
     ]
-    assert len({form_of(cell).code("matches") for cell in cells}) == 1
+    assert len({cell.form.code("matches") for cell in cells}) == 1
 
 
 @compiles
@@ -72,8 +72,8 @@ def test_rules_as_they_are_play_as_by_the_code_for_all_rules(name, players):
     options = {"players": game.players.high} if players == "most" else {}
     usual = make_cell(game, options, strategies_of(name)[:2], seed=5)
     general = replace(usual, general=True)
-    assert form_of(usual).fixed("matches")
-    assert not form_of(general).fixed("matches")
+    assert usual.form.fixed("matches")
+    assert not general.form.fixed("matches")
     columns = Columns.of(usual, 30), Columns.of(general, 30)
     for cell, out in zip((usual, general), columns, strict=True):
         assert Player(cell, 0).play(0, 30, out, 0) == 30
@@ -83,7 +83,7 @@ def test_rules_as_they_are_play_as_by_the_code_for_all_rules(name, players):
 @pytest.mark.parametrize("name", game_names())
 def test_a_printed_module_tells_of_each_function_which_rule_it_was(name):
     cell = make_cell(get_game(name), {}, "random")
-    text, unit = printed_module(cell), form_of(cell).unit("matches")
+    text, unit = printed_module(cell), cell.form.unit("matches")
     lines = text.splitlines()
     functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
     assert functions[-1].name == "entry"
@@ -106,7 +106,7 @@ def test_a_printed_module_tells_of_each_function_which_rule_it_was(name):
 
 def printed(text: str, *params: str) -> str:
     """Return a unit that is one function of whole numbers."""
-    form = form_of(make_cell(get_game("updown"), {}, "random"))
+    form = make_cell(get_game("updown"), {}, "random").form
     unit = Unit(form.layout, checked=False)
     unit.add(f"def entry(s, o, {', '.join(params)}):\n    {text}")
     return unit.text("a test")
@@ -117,7 +117,7 @@ def compiled(text: str, *params: str, above: str = ""):
     unit = printed(text, *params).replace("\ndef entry", f"\n{above}\ndef entry")
     wanted = machine.Wanted(unit, lambda: unit, (), "test", "a test")
     call = machine.function_at(machine.address_of(wanted), 4)
-    layout = form_of(make_cell(get_game("updown"), {}, "random")).layout
+    layout = make_cell(get_game("updown"), {}, "random").form.layout
     rows = np.zeros(layout.size + layout.options_size + 64, np.int64)
     return lambda *given: int(call(rows.ctypes.data, rows.ctypes.data, *given))
 
