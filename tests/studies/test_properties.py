@@ -31,7 +31,9 @@ SOME = [
     "summary_aborted",
 ]
 OF_SOME = pytest.mark.parametrize("name", SOME)
-LARGE = pytest.mark.whole_only("ten_rotated", "two_sweeps", "population_rare")
+LARGE = pytest.mark.whole_only(
+    *("ten_rotated", "two_sweeps", "population_rare", "reversed", "rarely_moved", "alone")
+)
 
 
 def keys_of(frame):
