@@ -1,10 +1,10 @@
 """expert: learned from all_rounder by cardlab train.
 
-`cardlab train updown --players 4 --base 'all_rounder' --seed 1 --steps 3`; steps kept: 3, 600,000
+`cardlab train updown --players 4 --base 'all_rounder' --seed 1 --steps 4`; steps kept: 4, 2,680,688
 decisions recorded.
 
-On 10,000 fresh deals beside all_rounder its seats win together 40.2 (39.8–40.7) % with 1 of 4
-seats, 63.3 (62.7–63.9) % with 2 of 4 seats, 78.1 (77.7–78.4) % with 3 of 4 seats (95 % intervals).
+On 10,000 fresh deals beside all_rounder its seats win together 42.7 (42.3–43.1) % with 1 of 4
+seats, 65.7 (65.2–66.3) % with 2 of 4 seats, 78.9 (78.5–79.2) % with 3 of 4 seats (95 % intervals).
 """
 
 from simcore.language import *
@@ -55,295 +55,145 @@ LEARNED = declared(
     players=4,
     features={
         "CHANGE": [
-            (stake, "one of", 1, 5),
-            (tricks_left, "one of", 1, 11),
+            (stake, "one of", 1, 7),
+            (tricks_left, "whole", 5.997, 0.3168),
             (is_leading, "one of", 1, 1),
             (leads_then, "one of", 0, 1),
-            (ahead_of_best, "one of", -9, 19),
-            (ahead_of_mean, "whole", -0.2931, 0.2401),
-            (unseen_count, "one of", 3, 31),
+            (ahead_of_best, "whole", -1.059, 0.5783),
+            (ahead_of_mean, "whole", -0.2284, 0.2426),
+            (unseen_count, "whole", 17.99, 0.1056),
             (change_itself, "one of", 0, 5),
-            (best_chance_after, "real", 0.3637, 3.112),
-            (second_chance_after, "real", 0.1412, 4.551),
-            (third_chance_after, "real", 0.04792, 8.357),
-            (expected_after, "real", 0.3946, 2.632),
-            (worth_after, "one of", 0, 14),
-            (beaters_after, "whole", 3.47, 0.1949),
+            (best_chance_after, "real", 0.3591, 3.143),
+            (second_chance_after, "real", 0.1427, 4.479),
+            (third_chance_after, "real", 0.04856, 8.262),
+            (expected_after, "real", 0.39, 2.653),
+            (worth_after, "whole", 7.139, 0.2004),
+            (beaters_after, "whole", 3.537, 0.1947),
             (equal_after, "one of", 0, 4),
-            (able_after, "one of", 0, 11),
+            (able_after, "whole", 1.649, 0.7171),
             (trumps_after, "one of", 0, 5),
-            (able_against, "whole", 14.97, 0.1124),
-            (values_for_roll, "one of", 0, 12),
+            (able_against, "whole", 15.01, 0.1125),
+            (values_for_roll, "whole", 0.8881, 0.4928),
         ],
         "CARD": [
             (stake, "one of", 1, 6),
-            (tricks_left, "one of", 2, 10),
+            (tricks_left, "whole", 6.503, 0.3482),
             (is_leading, "one of", 0, 2),
             (leads_then, "one of", 0, 2),
-            (ahead_of_best, "one of", -9, 19),
-            (ahead_of_mean, "whole", 0.08949, 0.2475),
-            (unseen_count, "one of", 6, 28),
+            (ahead_of_best, "whole", -0.8544, 0.5952),
+            (ahead_of_mean, "whole", 0.1765, 0.2483),
+            (unseen_count, "whole", 19.51, 0.1161),
             (is_able_card, "one of", 0, 2),
             (is_trump, "one of", 0, 2),
-            (worth_of_able, "one of", 0, 14),
-            (beaters_of_able, "whole", 2.688, 0.1691),
+            (worth_of_able, "whole", 2.819, 0.221),
+            (beaters_of_able, "whole", 2.679, 0.1689),
             (equal_unseen, "one of", 0, 4),
-            (chance_of_card, "real", 0.125, 4.122),
-            (expected_of_card, "real", 0.136, 3.607),
+            (chance_of_card, "real", 0.1246, 4.133),
+            (expected_of_card, "real", 0.1355, 3.614),
             (stake_of_able, "one of", 0, 7),
-            (kept_able, "one of", 0, 10),
+            (kept_able, "whole", 1.811, 0.7435),
             (kept_trumps, "one of", 0, 5),
-            (chance_of_kept, "real", 0.3977, 3.284),
-            (expected_of_kept, "real", 0.4314, 2.743),
+            (chance_of_kept, "real", 0.3919, 3.291),
+            (expected_of_kept, "real", 0.4256, 2.746),
             (from_middle, "one of", 0, 6),
             (equal_in_hand, "one of", 1, 4),
             (wanted_by, "one of", 0, 4),
             (turns_away, "one of", 0, 4),
-            (of_its_colour, "one of", 1, 8),
-            (plain_rank, "one of", 1, 11),
+            (of_its_colour, "whole", 2.387, 0.8931),
+            (plain_rank, "whole", 5.949, 0.3115),
         ],
     },
     weights={
         "CHANGE": """
-3.23259e-05 6.07881e-06 4.08368e-06 %?&8%1KlbY2mE!z8%V6rsL_Sr(DN-7^zAeK3kcr+i3LsJg$l_hR_j+2bpt8!su4Z
-`u<peKzPDTB$=@8_1OSEPvD#z;=Fb-2+$Z)Nr1d@k6%P&gZ81LvN(&1<#Bh);LB1aeG!MEFzx9I)1pO-VsN>7*`~N9aHR>G-o(wS
-nqBENQ85*M@-ux9TrS%T{^HgE%?Hq0EWcoGW4mzG7;RMSJEzO7;oBjUn$`a@J+Z}M*WBnrQHx@YIbScId`v24vE*!5LU)GBOK^Kk
-@A{+TEUOi(g*9H&{RpiFpaS3?by$WaT005l{pY`hU;Qks2kF&Pv2oiT9EAVkahX4QnOPtd0z1!LiYX$Gvx+Sdvgctw-w+%HnG#=I
-l^ArF8kM%3|jNt$P(eGCyh~rffCi1@#_{|m$>jHT&XX~r@006?(MbZKr$L*BiHyE7ABlnXEwCom8|0WXsh^reDv+46TwqGw0mHQ#
-({KU(+r2j4wA>%yrWB`BeBlc7gO()p@ehf|Z016A|r04wV$l|Z_Z1#BOPWv<P>bP(nNfj5|FYfA8VyE==Js?Nz+Rso6jtI#0oBBH
-b!xg;wdhv$(`Tv*&bsj$q(hi*q9RYF)z!b6@hy6D7$?!o$%La|_wljYVlp3wp=mv)XRr)&q5h9%*YSM`%TR$BHt?beO4(bE|<q~-
-Gq8kknZO~2X9oJVJ(%aVoF6x2-!|8_fe;Rcg#Ogr%AMb`5i3qJ8?h@(h>>Va9qZFn1IZ_Dqkqm(S?f=pF93rRibLA7_W*8?TK@t<
-xS=UDwBoTKAiq%II9^YT-#SNarU<fMCHqikI!3A>nLj7(JPcK6jn(62q9M;<Z_Y|ozryT|nmKT5mLO6WqIs!$-t_X(asTQm**Zw{
-XT^BGJisF+O*ZQ9M9}R5y?-$D3+Wu@b%<$bSZqK&yECBca)zAg-l<wUi@%Lddk_MLm8V8pE$_Q-+)EMsr>H1S0aTun-&)uOVLlUL
-;s`0V_oBh=RbpX=)hZE!@hy~&QLimO0=iDOjxAC>l+!p4{i1S7#R2``9=olps>c#XGEDy=;7T>q<4A(mzJ_=S72<$%RRRioI55%-
-7uP(I`6ae7bZsz&i2I_?eZ{!;YH54Egh3}jcw#>m1^A|Jp(Ia8p8}FX(oz`#d?C`1zEcLPWG7o<C`T>OXnbxi0RrwSEQyA9f`~pi
-rKmTGf<RkO*_49-(fGg1nHV<+U*X1YokPA*UNXlu*KL%YN!thVyB<$z)^7ETN#m_o3!}<BvK>!=>p69Ft7#BPSf)vjCNX5|v0`<`
-SnE6o(rUU>Eruz*EkN{>dS^|s$OXHCWUhQ565*7L}H~A&h3Ig%xt;-w$RSI9ykR#sbL)S_b<PUo<(dTZo76M}Hfb;e8kJIe@tNzj
-!j|LRlR2;zlb^Sm4K<xku5EaiHPbRzl`P%aREdV*z@c~iZGXp;F@epv$zAy$SDFdbe>h{ydl+o1!+sED~WaY^Qv()(BBor1W+|`K
-)()Aq!&FM((a@<4I2JtNb{N2mw^#2Pp&**<4GztFohZg_<mIa>I003J900000Ar<K)$iw9fzt?l{001@(^!KFfm-yohw+AjnvH)l
-$006%Ds<#vgKknGyZ}%i`?6;5)005!{d+h)KH4gv)008qD@C<e9qynhzOBQbseEWd+Haf))ff8TpRPQYDe*^#kU*KG~fc4tNS-*w
-{nJ+@cDiXRFEY~Q^Mi#&x007zADI2Kib@|i%H2xS5as-j|faZ5rWf_r9toh&(O~S12005B%;Eb~urtA`{GWRzbkHinr3>)U8xdW5
-{s@nhnf$8Nw+3olESO8ftg%SD3#?B`De>>v*LL@?{!4S8&q0ayS<IR<yi}RH#0e}|mg5E&}XYFhY>)#>;#N%HSWgGYc4>{caYAyW
-yP!D+SU%_zb5%4oTh41=Bn65Vf#?9^m2moQ;>Y1$1lp)l`c=Eefe~omup4nrhE9c=3m)Cyn4BWdazy8eUF7FS%Gw-+V{17zhz(-!
-PJ8SM2DG+Ajg8%>kOV=i{-uYPgFsy+0gihA+XxUBad$va48wB;}Um&;p1S7H<fEwNK9o~Bbcco?gPxtIDM&yf6nin1QXWXsf?*Aa
-^B*S(t91!r~N(tshp~m0qi2m&jTK=%_LF&03cOsb=O%;P2_0x0QX%2$x%l$b4+A{_D+CX3p`q+%#CEG&)g$M5jKk$JNXb)fMdgLS
-v;s@XfYY~s$UIY3D8p{;uAoGn3o91KfLjJ)1_!|}otOcn1V%-Yi3lYWZ-{%Sk764!y;vOgg@%xf5hsqS2+2>RSV-D&`ZS3V4eh?<
-@!#ke;Ya_BO$R(N)`QZHy9t<uLPx&4X@ccR{><(8AV(`EJ2J_Ytcnp2^DEuYza3NRa!6j(bExU6IYYzn05DOvx3g+eEdl~B1F9<6
-1eFXOKegci^@d07pVeFp$$Qx`G0sx%ju9rCqkquk-9w@g6Lh5Vp&MsK?g8)tWv+`>ckI)(!^RMOMF#u#C=?L}4x$pz*eGTbU(HL0
-!&<JGy&EzEjy3=}=EY=<2O~=dMY8`^bi2WiqE*MJJiuA?x`X=7fu|fkly~|=BmGu8JRaCdv=>oq26(PzHj=K9q_!NHF`~Pat9*Gz
-Ufi(@I5#JjJ0NtzQs|>=)>tB}*KR+BJ(eCa>FTtiP002lO*~K^;GDq$CSMCPz+w~97MGmj~Vf6q2zP((=p9bM0S<|f=^$|<}gxE*
-wEz)-l&+&3ggdO@l<UNPm2-W}qr`!N9AzdFb?7S{B{`miLZ>fy>iP^*C|Nm&xe!BYjgWbW*?a*;2jl``o#sXf%P$FU{CNyQ`%PZz
-z8sh2#007GLu?>J)@kezDiSk#}5bN{$$P~@>P|*MY4%>^I005&AEcqho;0qEIaRY=DyxeL#003n2#vBOnmiHFl93}t&003#fVLB>
-1$Jmw)`S)oO9q|AF79m#|003~|(%Aq2y7G_MM)8sYxa_PA`QDbrbO!(c5kVUi9m?D=og6?L00000x&#mqw>ItD000IQv>IpE008g
-J5b^*3kKGR=0000000000fBYWO_vH=j004C_000aAQ})Z@i_fh0YWM&E006D%(GXP@9033TN#p<kQUL$}Kn9T*004aRpAi7@Ud>7
-Cs{xP`6AH-@AvA0RWeLsT{r|dBwj0O-?!#^zC*N(^oA>B8=NM@Ik-UBQM8vqo<lNdptTCJa1MCz6-~i*zJO%FsW$nV>Cms^<<v(^
-NEhYugT_L*nAR&buCl2T6t?juEb<DrmZ$K{LNZ+>tvfSGaGbx)y*#7_k00000000000000000000000000000000000000000000
-0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000
-0000000000000000002YnC;JZjsNWz3%{C~@SM28$b>coOe%E~8IqU8I2KRUWFf_>NZum724fH1V8~IHhlJCO@Ed~)0kNy}87C8C
-;000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000
-000000000000000000000000000000000000000000000000000000000000000000>Kp#+dDhF|8S9-3fCjt$XxD4uy4%O{{_zS
-RAOm61lkzOzgyz!|^B?W%veTjb;s*i^n+=V@;a+<3@&0iV1ONa40000000000000000000000000000000000000000000000000
-0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000
-00000000000001rx<Po9_!1OTkHQSP#*bF}TsrGULkK-}urYagF3?#J%hY|wr!u7`Sg#_s0^&gMk#oZP3OA>Y(TnZZkfe-Ef0000
-0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000
-0000000000000000000000000000000000000000000000000000000000000O8F%Brs!?`Z6;3N#0@+mxf2H!LHea0X5Q%+w(-k
-RxczA&Clp)((gM^Jxg_8qn-ee*ck~t}>HgsloA0g<+W!Cm000000000000000000000000000000000000000000000000000000
-0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000
-000000002cA`!?(px7;q<h7z$5qSO4}C*Z9h=<)yqi1)V$f%w4hCkd6;g!cU0(lf&{q9ncS9?iq?y$o|1eBKKO>j5kP000000000
-0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000
-00000000000000000000000000000000000000000000000000000000oC&})h5qdw9Q7O{wG)~n+0mCejNL#990!>N$M%K*Tj+2
-Pfa`%YWDtt*S2n5PGzdl@ThYuUmF02)qaiBt;r{>t00000000000000000000000000000000000000000000000000000000000
-0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000
-0008|4p4+t5bQJ*l{sjvI#q_7&t_jxsj03#|=nT%=5EZKDh9&v<G6JaO&Isi6!7G*+x7Z8URm~{=`|i2j(;yT800000000000000
-0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000
-0000000000000000000000000000000000000000000000000009wUe&l^0VuNCDhCQy@70YZOEB-x2#K{rBt(vg~3!0Uogm*xe}
-sZT93H_$A=yf%bnFNekiYRwXaTHRz-J6aWAK0000000000000000000000000000000000000000000000000000000000000000
-000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000C
-FUG7Whp(XY9OAfgcViUnP$n*{TC>a#YjYB;0f+mXweJSkgVA9j!qw#U?jsA_{-Sp|XX8tkTN#*F@cK<;D0000000000000000000
-0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000
-0000000000000000000000000000000000000000000000)fLVlpbDKZw(&sv8awT|$_Ty@f&=sBU=X<yr~ixufDNqB>=7RhM_ef
-hqWK8=)%(vcci5}}I|bZALliRQ8~}X@b{3oX)E*}agv4a?fBY8z$>)9&gapM6UdC1jG6&J=T>d2q$o}rwF4;-l+{$-C>K^UxDjP8
-Hiu`RF0nkYSqVb;Z68M4m{3U(izwihAJr;%q>k4T3cOb~}EbrM7dHL-fV<Cmcyx7<2n&d<L#O_H6iz;FG_CEXrfa7KldjT8xOV{1
--fAM1~mk7`J))lMwsqrZmF!Hj@n&30=8ToGO?kaNkd<C7)3igo`QuL$%;tu=);ssb8wg3_i#{2UBoFqu$9rdm0vo-DU+x$utFX;C
-Sj~>ALlfLC2D&z?G8xbKJ(huAO)ed(7j1X4R6y4qWgAkzmL>H+KVCl#S^#5k^6t^o3<FIJxQsmwR!RdWHAmxR^yZxWvZ47JnNDYJ
-(AQ?5|s0NJz!q=24bq<r$qV8N8)iyN(=H4XSQvuce>BV>()9}L%qa<AY6Awr2vi8II9`hjvj@u*kz|d0*7S(CztMQcq@e;=JUDIF
-qXXpdwUI2aj$LJK{PB-xZ_5Y;uv-X<yCe_pS-T~+H1PZ_b2L&G=zTQYPxZ)4hX*jk5Y6!^|qY(-xx+BjQF$wVo@DK75)9EqyT-Y}
-onlGaPLhQ-|LDnkd>-z0B)cQ)*ko+$dKlu9+5bId=ycZnYQTLMtso#VY{0pf18ya~F^anuukm|4)0qw&2I|s?+b^&E7I3%<cko-#
-{%=lXd5bL8BrTZB`zT5jGeHHu~u<n`Vt11i;gwzKC@)L{W?BuHgkJg#=+~P0Lv(2XQ<q2U0q6%mh=OlX^@BT*^)#SPmN%HItL+72
-?#|{AL(b&!o^Wd=Rk`o^W+7I6)805ezSroJwj_`df6dfY@2mBTtMEn2%00000000000000000000000000000000000000000000
-000000000000000000000000000000000000-Uv+7)zb3_pB9t<LI_3(CjIpBG%fJ*_{B6KcmHtN0@<|-*ycVn#s5VgU>Vd60X0t
-U8T-=)bMv~%uoQ+Crv~iJgBd#(gYPp6;L)`u?bjRJIpDtJy$xmaTp76D$L-%45C=-(KKPgMavoYBmmQ-Lzsd~Ro%J!*MZs<t%<SO
-;J@#r8VBZVrG5;6`I})hbLMwm=cF3gk3-a3Rxz~}^_4xAv#QF2k#~gqJ8YU||r}-)slnvPE1j<ncq3p8Z)d3$FfCtz21LM6AJult
-%ILcQG9}mtx=Qc7pTP~gaJpF?i@y<s8fdrr4ASs6dBk)A>;m)ZQ>m#<@(<eOQy9uBJ#VO_o7SQ_#C+gw`83h*rV+K$u@az%XZxWU
-)UEr+WqX~}<htsV$h1J^^R0ICt7v9Iwn+Y}^)(dy-Vg5z{`~Q#<J@4oW`vlA0K@7qTH1@pv8#5a4oc>1)cMM6z0SoaAd;{<L9wX%
-LIqTodzTb!h%k2dN&;PXVIsmK)CjF%WeAye)+SJA&(EOqLvI~mX?-tf7)CtTR9Kj{>P|+s#0o`2+lLBQ7stu*C7WD+t9|SM;)8~v
-Ii!V75U-#Az*aFG?so@gw5(?rK%H*Hs7&wLcU@8<Md<S_2`@lB%<L)yH!s#;k{L>E%%l0wVJ^}>u?;_Owei7pkmLj|J@$?Y@v+mX
-R5Bd@pc>>@Ac@+W+bmVp8F6A-@*wwz<6%c#w!Y>5wv>BP&%pNr90Q|)`+08Bgk>siE-W_2n4*4(&yZ>kJhzx}FMF!&sDfW2|9`~5
-%A^-&a@DpF|{}opt7W+I2@(5-A-~+%SIQ#SJLlKLq^&;-^I}S!jl<!gR$s1b#c^h&91J&u^OcMF+#SthQ75CK;`R9+&j^`@=bNJN
-k93#L5k`Qpw()^4G*Wjkya<<GGM+`$7_6jTxkPiFxFZ$une+sP!i2Pv{ImG+`Qu9IussZW(R6FG>uog-6_XrNy=HZy*`1isDMjKK
-5$^q9vs{D%wJ3Q74fD{$yqUXT<%Dz?v><psK_|=0J*%T}Z9{n@|3kC@>NGT=arWHvMeit?qkJ2>XG!z%r9N^aWa}_cGEDFp>TJg;
-K9MeqP4*g#fi1Dn}C<4Cqa@RF9;}VJ-K@+p*^Cv;{LGO0|%F)pRO&nfD{@A1a2=b1~OZ1i!!~tU$&=DLp-W4_)P~^D+J{dyU{s0>
-S_U+>TO4{}~M$(iK%ijhBN9thwl<}Y%&FHhvP7(dWu=E8T?HJ?qLpaC=0_1!tXb%Apy!i(mVEzaLH0{ADdgZ)_F#=%<RtpN@3;%m
-67#uO^bpDbBQW9F>lL0yThX&IX9|sc}Y~n=uhz_L#ks_t!+8~13x*0A0zX(&hM7Xf}Y5M%;A{WRYf9g%|O8Wc#4+Ap^uJxc7-v0L
-OVET<6yc-845fD`G1I_KufaJ3aZ2d3*U9BJt(f?034EE{AQU5IrIuNGtkMy1yR4uK`0|b}y^D+e;%K+!whTgdXqsiV0{})&9uJP9
-bJo1zs;0r3|n(#f{j}}Dy6#BFH4Bbc!Ljh~`Y7PMkkPu=H&+1PAE$YqWSJ}`9efvBb&<!~fD+>hTC-8#?ohYXP4gFr*fCjeec15}
-Aa0BBTyZScz^!}Lg(-e8}0sSWH^9;)O)(XWLxC><^G~BiN&Hsw@u`K-NT=e+dP7}lk0>?V)NE=P>KnBtQ>&$Zj81iNMP8opNF8`|
-rfe7mKnhW{&z2Hde(dyv!!3LxK7VXdME(!(hi5W)VyVvR(MFAcK^!086Ff6t<B<~sfAOd{VI@5#-W#|eAo%L1Hc=cN7tN>gtT=YW
-$tJ;(xD)C<iZSnQ&QXdEwiR1ADm-~J27yu6W9@0_*#r&%Z@dfewG&C^>lImOcbMiJC><%~kmhfl=zYN*v_yG#u!r4qE_6Jx6kK;!
-9?B(FxlLVOp8|rEcMi=_%>hG8NedSXA!~LorC)j}w*9#yw1pT$>ZUmVI*DpC1SNVkwCFIW32-LkAkr>t#Rux1vGWN&u0{Rm2+T<=
-BitaY_atM44bp#js5Ec_QmMZc7PUD{6&<S@E%p|KZtJ)g>78Z3SbUK#~5(%mu8tz{N64tN`PWb=;3>i)y6d3I3HyT3W<OlmF)A|n
-Z?CS6e004~qxCFH5G!KvE!yE7B001S`00000k;*LE%lB{&n*_H1^9Roc001fwEg`w|pxi3;UDE&I0071K?f^_800000q$b6^EVYd
-bfCs%3hUowR2@3!K007<xQ4>%fnhtK{{^RBp*hl~X5)q8y-{r+P001-Y9?t*(ts4LUX&L|k0006D@a*Z+006Ni$ojX}000000000
-00Q&#{001TV_Z0pU)%lUd008<MNC->-s1^VK00000P&X0+hu{YmruW4XFw;%;k0Iy}7%(sloBNkYMkH7k)A0-r1|1Cz+wtqaX&tQ
-gc_UQ!MbG;Q)B^_>`2oT2w;kjk9{VZr`0#c1=E=a^UF)POQ86m*x)~}WBLFiFL-UmHTfJTXN+OOF^UOQ)>+^-x9Say9L>fWpi36q
-)`R2JCHRfso!Q4+30~|Ez*ZjHVe+lmj(HO-c#O=ucbqwD6`RHvCDFTN41M8RZodTyUz$$w8_7rpF67k&s5aY<;{tfe%g9S|i<2e8
-T0000dq9XYR1<Qv67(VeI+TiH*{QalrnDqbv-s3hAE$3VN{tjv>4(|Lrb_>x8<_7s9r~eAkLJJBD+W-a$00000KK?HO9t!{fl_^F
-Jl+OSFcf|kz008DI7b}zkQZ!6OZw2cI01p5FyZ;&AdI4qD00000E(Lq`wgMmzAka}Fh1#R)I{CFF-V;(2I{UHvSlJ#8n#P?7^bsE
-wy9VUQT;g5<rPNk9Yuu0vUH(H3tsXZ9*dbNo;sWvhSs(HUspNy{?E{$sKnT1WAI7TD`mj{}V83??9N7)wZ}!>gcoJXQjTV;(F6z7
-fqwAFYNE(^xGbL9Bd<xkTD*{L&d(qV^fb~1{Oxy<m>H)~;Y~vsjZ2IXGZu=PZrwEq?UKpkW(<NCXIqnMT6VhS;xB*BM3K{3}KQEy
-nh$mM9s0S3#mg{RFn$ZaBKMD*BSP~uSP6RO;#{*;n>jTK(VHfWOLJIE#kOlMLSN}`w1qHnQp#NO|M8)(TeGg#mx&Fxf3&|-3(*tk
-~0r-pye+b0y=>a_ncp}#aeBj##VhRiNQY6*r!~tveuG=Xhq%KMLC^$*cLk#!?5(S0$WfL<1#~SdVLE6|2f6UMvn$Q~fCKH9ZckS5
-Y6b@1LStV>G5ed`;kk~pWxa!mmJ|BexJ`#8i)(QRlFyIF6IryIPfc(c3Bkmy!C`QKb+!b%?y#qe#Sq2#RInS5<gX$l|S{!3E{@+U
-7&hX9b)DbEX{P}CxX!hP8WAE|`Wai`ICGR}_=KGQbdKZTZLF-fTvhj892mhV%$t+XqtsnImclF)#?fg&b%@fcg?)X99$R4pF?d;J
-f1|Dqv_2@IqtLB>i{{FK9AJh!|{1s~R-Ww?drrH?$?*>%~yWp<{gtAKxe(w|ojRZIvdg~DXG!R<-)*IFfcK|C5b`xkAI05bK#sDq
-<s}gh#Pda870R7$zz4n;TbHuU=K=6d>J@$<I2Mg=x&_=fZ$raNRJL^mF5ZxQ|E!xo$01*=NM<^2#1~KjYe*A+ML;lzA<^9zf+06q
-J1t4PZxdS#PzU4hEVLF5X*yvW_>*ATmv;px6kL4fof&+BU#s>%dwDU^f&-oYz%hI6)=Gx2;{102@_2W$)-3O`j0t68kL>C1Ja~j;
-^Xy8ZoXb(64XBYqg$pKjqocRnGZt6t$xGZ4qhV7Z%nEuQslKvJhZ4mG-008vQ001=(r|HPqs02*sFay5ObQeGneIRf6cG&X`VFu<
-V0027M006=Ti0j!A|Kz0~xdK-g0080hN7+LloffwIedMnLB_12t#LaRWY4tl76(42Kb_P=zE$XA>h7f2OiS7*8L(e_U%HkMBr!BV
-#!3>!nw*x2@N&*-G`>j0APvMiUpV5CU3eEw5H_(p<BMFz)%((>!TlaJVFy)N9!q_vzv&E|Rbk*tanF-wWjSo{EH0y2enz!u$8P8U
-1O6Ep5|9|1c@64L%T_kZ)`XbiG&GptReKBDsjym8mnjp8fY~dF@uNx&X{>Hp7-pmpwnAo=yw?d!G
+4.69355e-05 9.45128e-06 1.20005e-05 J`HFkEexO$7Vkp$LE8-C-R{f=meFm)zWPoNk_SBKTL$m<bnWT)pc-`K9UCe0s`p>
+cvg7*Qa0XQ-?7OiU^#btbg#7>nP~R-;Ni%~0W%!uZq34&<VMab4CiwaJ5%O&L(I~s@v;bk~AN4Z%F)3*Wp$!ZAckbQ-js`mc(dat
+>Gt$=2i|z^(;Qj4&H2P*5h2Wd+7bPuWr8czhXT;MSjpA8A0f2r5)!;!d7ZU{Iy6s=+F5902+6)@sI1f_J2mtjG(EvN|q7qsF`%Z2
+n&+sSs*Yv&hhFN+4RonXG%>z^Pj}*?Rf&%d1aTAFNt>cI9A@CmQYwQ6MMfNuVWb6b0qAN+*i^7@!>(rD5#>IhGeqihRV$J{n7Dxc
+tQ?&*rEZDgNY1=m#ujctV`59UVZqiuzYUjbgi6fQ(!|gvG000;YF&ta{mI6@pckk=x(*UF|(jIQ-0089(SkGPU003MU`3wc_UgW>
+NP3&3}1Q~$Yjt4#hUlkTW{rV0gu=)T1%m{!bjSlSYi}u|M2nay!)baoTupa;brydyufeZiuM)Lpw002$%uhGW`00000+!_J^pdH!
+%VBhsDcJm_o004R`kK3g8_6I&4zYpL2Q1<=(NB+j#YaiYnl>DCm;P@~IYAqk|upm0$OuQW{m>RX{$Ja6RIx8jsd?ab(ZWGA^W*_J
+h@(D}||KM@`I~H&jeeR<9gzp;I;_)pBUGiztjPpDU9p=mcBLRBfXaUae)ez|r?)Mo2=KJ3v`SEQWI0Iuki1rQ^O#%7o;Tj16oDtp
+ao9v?8p%0?~Q4MMemh3nPxCHq16!k9YZqtnBF4qS2Bmu$!B=&*zo&nb9lI}PI#kN|irvxJde+Q#mWc8-&^a;QSmjOls6BAU)R_lN
+_w8v)`wE%Sjl-HV0;1QS$lM##lINTix8}%FkUPko4Rs`?qCCM86`u$P-pcLHx8R_@?Ui}XOQwnkZZT`vQFdJ*_sv}Jk5e3HsNeI;
+xTk)j;RsUKZjRRBqMFLP8{lXUn{T*2oYWfZOjrL^Sy#@vbX96_()$Gaqu?bNfDfJBD-1p!&W&P>&UnWJ{z9L~3RMH;xZUce^y4Zs
+WcG-93$pa7l@()Vw<pLW)MG?sGkM0KuLIs%x?*efEhw=;_*YGbA7x$0bY%1CbQ3)g*m)8~n%@|_rJP!>4X&!3-1N*)Hjs>+1Z{tr
+ARO7`7dE%T6ZxG4z;|P8ly6)i;AmZ8ev=_ey5BTHo)euAs83b4#I{6&$4*G-x((A1keelBprv9k~OA|8j$P!@i`2pAXs0%F-!}Mk
+cEfHP!%KOacwe&a%feZWowcjxmp9{(PEckTy2ky@bF$iSyeiv%?Qwg>GPz8w*nD2iDe&V_Zz3;#lkPc<{ZV6TrAL$zTaP5fmr5F1
+B)&Y73Fb@I_nES=>x%`Ol&<aEd3-E^&yz{33rvBd#cls{%Qyh2Gq4l%;5%(^})&r;ixcq+fu^PwsBkkejQWX0KR1K=y=m{$j|IW(
+}?G!oxYx|P_h5uFKy9HSWGy%#2Viu6~<OHVJ0}?~>N*l4|gYNR}aLTj&Ne#E}8}d%|wjGV%x)M_T)$q0Vq2t!^g6xS2%m_gFtO?r
+J*#yN0>H*sOgZyg>3-}=RA`1lo3hWQp-T8p>IP{_W4+Mq(TKZ@F{rnE>@baJmy!03X=Nsn(jQM8xssJhX=<rkm(CljdMe-5`^#bP
+gR0WCw_52VNe*y3W;Q%KEisz32YYHd>JpMZ*di@Cb;pD>sixg)M6YSRa`37U}Lje8xl>K56jv-9|0wygA&IiH?F7h!M%?k+rLjJ<
+ocL_BN;QXurgXX0EW%I-ls1TMEI28>1KHUis2l+t%q6sV)#PA&gLk)WbPb~8G)ai5mo%CMr2^~xDHw{4dlL5ybDC_tBQs<QW9xAB
+o@8d-TDh(d^zUN0kVF#}9XyN!6))0dNs{Z#S$ostd=i?9j&HzKuRSN0VWesohjP2kLDF5~j^!Hl)M)d&*nhNUs(i+bW<o^`&+6h4
+gFWDl>#~3!|F#L)GsTgP`1=uDFtp2X!=nxeHit;b(qzfYLY46$M*YYCnI{;YtFc+@{Y~)b!y#_G%h4Ov(S?n(pZUqY$RtF36eg6m
+!WCCjuN&Q;_w*XBRa|yxq<>ocO#0W$1TlSj(JNNSfyakT^84=|MfanPN66v$=_#J);dldNvR@nFD4hot7UlVf~U>)1y>I0PRat|W
+#mg@fR<;6z_D(;RON(HO@`}KhVyW^C`Y7ijT`~mR)`4fK=!2Cb<i5~y>6yQ+*F##FglJol=<MT%3<_+QSkk>o&z~W!iRQ}e~s~;r
+%b^BuYaPpbhhv>&D6z9?i80lvcRSZKH<qB^TZVFM%&he%JtP5}sv?3t<k?BDQmjH4CDge*`h9;i<HTi1;`!YxRP6WIJfCmNd%>pn
+Dq8s<ep%^Uny!bNxXYMrd69zU5`~h+qM&`2xRt`iL1p=cA;st!&`rj+{bOzr4TL<{=Ht{XyFZ>bu`P|$8DBSbyJol91tq}$99S1M
+wnh-4KWe|4#bO8+cvFITCljGAE0q!dfHp=D-sPc02GX>WN)D`6BED7-q2GTIvN4){>xAFn|xf}QZ`1O0D*9M{m8V<nvO9DRlk`EC
+fQ3YY7e(?qxRL&a*!tYlM6U2w?^W<m@hSGK#Mg?5j_W}XPhAr#p*7*R-HPJ>5i`3-&cLjAnR`=omw)@ZuycK%<-O~g64-Ti&!2`q
+f005!)003Oy@b}X0T<sPAFWrnDG2@B~%^P$71p!G300000iwz#~UFJIbM*M;Z+y{R4pXVIe%>aPPFYa^RO$Gn}Px1f&_y!L#gcVE
+}+!HD<T^IlWk{QSQ000^R&+z~N008j;x)E6zrSqNp)(utMDF8AN9r2z4BfYlz&iY9nqu5FZui~Zc%j4<-+XUJlaskcdnAr5@j@i-
+ivjE))sPAUCP8#hb+wc%DAOipc!2ap~`R1<yEDT)VqS2f4z4*)#VBnGf$^e}V69eP=odJsk{rrjlY6w#DGX<*qe&^;CKl7{r8v1S
+Ho&}BnKMZ;URs$OL{WIC|Zs_AHx&kus#sb^_Rss(4Q1z?(X$%zi^cv;~2nfXq*8G~aa_{jH9tbH7SN1siO!3zR?fzUWvJ|`?V)<m
+x2+$Yl#t)yOP@<{BQswNz*8-ClA*gTmw1U&F8nGk?Zi4}Ug}E`Q#@nUdAl*>DW;?O1P5S;1G3%Hco9n*!vLJ%(DGs6SH$o%$k}}`
+p&h2{ix$OUc5((i3QRGtYtPJ@)7WYsV>=3LJjP^hki0Cf#=o|tT
 """,
         "CARD": """
-3.20046e-05 6.52374e-06 5.09004e-06 G63}r@arJ$9}U0vz3&nlSmF%k+5o!h4e=fHU=wTWUhZ`F(F`cnqw?eOmm@LP9mU=
-Q_ZrjsO};Z1x$0c)*#4Cc;QBM;uP7nn8TFw0W%#B17Xv0X$n<;+;Pu`INAg<-auPEFXBhnDIvybITn+{3-1N&CF(T_KBmDdaTH&n
-!Fy&d^_Rfq7x#MU1Rx!Q_bm2bX94HhN+7Tf3n(PTF5&|>d3GklgjRaL1#veKDz7a0r5DZQyfex@dWdO(y2>^cgd+ZYDjvyTKEeQY
-ss3qdoVcBH&7Z-Q*ZU@x-O5<BV&@$K-fllElKM0`}kmiRJ%LwTIO98y}t;ow6&g=mIjUP-4E$(OpwiIJD)Frq8+2hRX(c=>sye7#
-QcH;!%LgD}b9t8jZMm-DgARCcI>;qgYK?XPPWj;CuOCII_|NlQ4niM|lPU?~Q(g(=l#}O#{9Ss`x9Tid{%<*do1rzum001W6004X
-aVKx8&?f?1$6Y`e>nbRd00040E6z2c{{`;omGc!UIT=Q-m8ynUU5e0|t;05pvWfNHEne5mG(&K*gJqFyyXUj6_md)ZLz2>>&c|+v
-5AM5$?rzv0>002|V4irv1NCX87sPQN9A`0dOClh!k>IDD*%G%H#Hu!<iY!f37(-zz4-TOWZ)AlFo3<aJS3fx%xlH_7N<1O_6nhi+
-;`5TH5lnOcitOVr<dhSf_R`?g_$m)XCSPW1M3+9&%L+Mf42Pdfy{V9n9kl!8Ke;qgaQ2y!;_boIM>i=j4^7RxNNAh^$pzKow;1ks
-iaPg(jmiQ<QHT^0WXeF`$?&Zzb3ggWh8VpMlTMYmEzyz@i6#l^*M*QabBlI}{4G44p4f1^K_!FlW$Mav`vK${3p#gm5sXoa3%lw7
-?qU}@hZ|+OnpB9?<Y5>aN2>09~m+w5~I_#w<#1&2EoB#ap9|*AS$N_i}jwg2O^8J+;0U{Flfe!^n8V&R5w*EL5!QJ%s)9~a2z1Gv
--;N*J=Q6<vtLG51Yl=aa8i}dRMl<}Gdx%G1*vF$(<Q{FNa3l04SLh089tOmH(uj0x3xDxN*<tN+t5Cf9b2^D`EAM`O5Y3<qp78s>
-26Zweu!~YH5N!-=q;QI~-{witY)ZN7Q$_(-w;UQBHM)<!7*Z>*z#L@~Mkuc5!y5<JrSr>O42>rOwksikh;NL9h;;f1P$@Gxs%H%&
-6tp8~XyZpk`m;YSp+Y=M=ndUbscK{Rxb?bTZ<RfOf>fcrM-|eU|n+2~AVfDW78w&mJmkAf`;{S%`8!!gD71nmj-T?&6<0l>z$_vc
-(LiV-rk_a64@7qWDz~OHxqT!#`{>2*rDel49#sf<HWc)r6S_9?niYC7QdI)6mhswO(uE!zz90HU5K?O$OYT0(r{~p%IM<9m))ZZB
-7xcDLPPxgN3l<qMD4%JcY5A-$veIww~?8^A@$^O{%QmEqhJ@8@@n+u?(6c8Bu@yFr^Ys$>%>+xA8&Gzy0^6sM*b^U$30t2xJEc2o
-Nurd!5BGifDDf7G&+6~43OCdiQdF(&k_Si=ZeD7%%BG%@^FYz!AS@K=>l-M-~l^_QQtHi+C=J!$U;=+m7!3rJ7<MS%-E69fBIRqH
-h7ypd(J}~j)V)s(`#<hDEmG$K7S3?FNrRzKHB+{$^E6g7kp!V_(li<M~ryjF92nTNk?f`?^l<O8+O#x97RU&r(001fl2n_%LIQ-@
-j0000000000RTuyO00000NEhMl=I?+DbRqx%)dm0n007tg00000001Kj00000{U@>m003d`S?To~EdbBq9SZU{EzfEaEaXD+<H(F
-3O&V(LdEg-UFa^sT005)S(C&%<`rHTN=__fh9xc`T002_?NW=gDP~o5*i5{cw1QUP}TH4ywm=31l!2z7X005%)MbS(Oh~c6haq%S
-i_7S)HukYRaAg<c&D6G8}7x2XZYr?PA003F>oAZYW3BF$#GVoys6yQ*1W%qI7{m=ja76-ZfMd4D@CIRgUOVre~P`#YkB>6PIh2ti
-dekxJongx3Btj_=dY$Qe0{Ni-c`xyl92K5u!cJpZvTHrdp86wyp9~2Y)?#(;=stTmvue@uzp%GZfmgi8?0e~S3+vv>u=(&H%0|1W
-%#_I?9K=Aw|)#L*AGWG%$N#~x@AiS&H$oewIB>3~iH6xn{)Y%E)QNObTg~R{F7W6}iU?&p>{RtD>6vhMq3;lWET?Ose`zcW9DfL|
-<8ZGqZ4)?0{lHt<zci~?B@51==?i$YalJjf8c_&071JSt!*21>TLd?Yq{L^pA+W&;V&&&801^5!*yYn{u023@u^ZP~RVEyCM2lF2
-Hg7s|ZBt7RKy7r?&_3c&!I`(<t7v(7nyV_RY*7!Zo$m)*&82aJhs__RRM(^U>W8h5kJoW_lLgL^OoB%=rUfP}NJM>Nh1ND3Q7Z|1
-V{Sr;-KKtkkZyd(?!|~|la0ay(&HuRd@Ea!MU?98mM)une)&SGrZsxn|3?v=_n#Cp@sNu6FZ2k@YI{Y8@F$+in9Q~sJm>${`PvsH
-RliG|YZ68+u7#ckM<^UfMj^?N76$}CSv)mN!oc{9&cn8Mm#N-O#)%sfk64^=X72A##N$k|#7z5_@?E&cTdgu=RJOgeo;QuY-<|a!
-970;OIY6`*Vtm-o!$`-H8&Gq8#n)NIk0qc(zasI0x75Rnze9nXjCiXWD(eJ9qPuf$~^8w}V>AM;LLiwLA&jHlpKkeuB#2J0=S{UQ
-+HSP}Alm_2T{V8V>q3uvGW#qBWn-9LA)$Ui%dzp#jd!nc6I1z*>V-dEW|Npn>6boJ;x!ryfPW$)rM&4>G?(q{KYs>cgivTm}7z62
-x+WX!lTLhHmZ=0P0I|;NaAp=*65ge<yQt(aWkEj6vxzvc@ZXcK0$nY27J{Y1Bnh?+<Tm%)MsPID)5F0M!l+d>XaX?)Ii@bA`%n3!
-}Sk{F4xX=IqtEN6Egv>0#|Nj;DwBjl%G_S4q>)cWbyWSTx(L+YZc+CI+m<r_DxBUyk0050q(d%*OE33l#dhpNN-u+$k003FtH|jd
-he9Zs=+#VzoM)V2<K>DuxC^;AawGF@b^TYhi001%gXZ%#^Hs=5UEjIuFJL6WnAL{$|+3^<gX6*m~KjbdqaM`92008kZDH*HVAoyz
-f_6KGFk}uHVNCE%=chvv@b{3dH&I(5D000;=dpuniV*2qRK>-NR{tu<V006+~bPLD_2hacj005dBG7KdN00000KOX=987}|;007?
-C000&p006@K+2;TNvH1W1B-$0x008CI_U4-F;S&G=RQq!V4GEkA000FH5&P2%cpT^50ueqfj2f6N6a?1id<>ip$0brI2LM(D>e_D
-m8}|h18U<?mD*AEz%kkJ7*3#w~!V`xNV*_~rjRR&D5Gh?LO)zfvRNw6a^aU9dTH{sq?e#_g%MFPMJHMy-cM2^GQsk8^56pu7iUS|
-UwF}n$GY8=T8bS#k000000000000000000000000000000000000000000000000000000000000000000000000000000000000
-000000000000000000000000000000000000000000000000000000000000000000000000000000000001*f;^cV(_ZS5fsRZH
-}Tm2;P#S7m42mk;8z}ns_^z!G~xbht7bO`O%@cml|P5@2xL*yVNR{s~@KrLG*h6(il0000000000000000000000000000000000
-0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000
-0000000000000000000000000000000Xc5gf;S3QGtRtoakq>7rk>|4+ZvWW|Rre&=rQsC(LF0xZ=lXo&(A)>-U)~)d-uf65fcf+
-HfBqo?92%z*>i+-$000000000000000000000000000000000000000000000000000000000000000000000000000000000000
-000000000000000000000000000000000000000000000000000000000000000000000000000000128VhF+dyT1<TFAWI=&g3)
-{WENo_+7SNcTMWhm^%`^21Oh?|PuyY^(fNHNDI`$S9r8K%n%kk$8wGC(<pMbX000000000000000000000000000000000000000
-0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000
-00000000000000000000000000G!oVb*#nFJGVm(%P7?_d1M!y1j_jx(NhCfM*9Eozo(ROk-1On*<P1RvE)7}Z0N$DC5dP5w+!s{
-B_xsHaoBsd+00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000
-000000000000000000000000000000000000000000000000000000000000000000000000083Jv;`vTGUavda{&(t{rwRJ-Rzh
-#Z}#K$wez|+tk0AE$N2-{mjEI6RQn<i8X$7$c@$^&#10!SOBK@%w(08s00000000000000000000000000000000000000000000
-0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000
-000000000000000000000|J~dMKG~+;nc7Vu9oYUKr|^gI*#LOt0{r32Q~nF|hW>s1AMiKw_W_USdkldF4FX&Qi~rCHYvjcSvFn!
-#!~XyP0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000
-000000000000000000000000000000000000000000000000000000000000000000001*AX$VW!EC0aZ<K%Jit@%?rp7NIMnB5)
-89w>q-HS?+!n*?_0tN|hGpUmj$%J*9H)e-XY+2|U}IO@^Y^WusB0000000000000000000000000000000000000000000000000
-0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000
-0000000000000000SM$2ys_ridyY468!T;0#2ma+9-Xx{neGD$)E9}$uN(-zY#PZw95D2pP>EX)I9UFo1p5lNmR16UWX~l2V;{N~
-u000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000
-000000000000000000000000000000000000000000000000000000000000000409+42$ktK0+rGUM9bG5_2GK^1)W7z7J0Dfgc
-6x$O<{85wF5uO<@i`qwcST=>le+w!aFBj38&ci(U6s@uN*;_XcS+y>zv<pnbR^yeGm5(EPTh7;f9=&M>6%<8ujPaG=z9NikjKl;4
-*1LHv;MC1JJMCW7(VfLCMAgD0<Xa5`yUIZ&6u+~c$ohE(NeE>M&rVEk$jmnYR)7!2LCFzUayY7Y@gyuK${1;>mARE*uNi@0wlKQ6
-}PQrfN!X%jhl;juxjiT@Ud<35A_8lwtvHPs4C*O7Q_^#&G1~8QHkms8ULmTDz>Gd)R^6vQX?fu31FzS>JXaHCE9vEG?A^j@-H{9C
-==mY}vl?3t{_#0F$sr#u1qOM)=8R9M?-Xi<mZ~X|v+wLi_w(N){=?o{*(J)XHD+%xny!bHA9sb_}e&lEa?a})6lKUp(%JpR&bsee
-jT?Nnp6YRhCJQPp&Y#C?iqaU{Hr|$gS1M`^et`tGlm;%DpD;WFzbqE>YXa4{I000000000000000000000000000000000000000
-00000000000000000000000000000000000000000OdD_m%?DN%-Tl%9e;aNS83YsNlnAQkz~)m6r2z;6btqE^!Tp4`%>PjcMGnB
-`BpxRvGv_A>zE4K}YvOq+K>O+l<Pc~OYt(2AN%21uFCgL`r}JbZJn@qqnCoi=C@^FYG$8Q+1pYn>YVL^gEEs$mV=#yd)cb}n^A;T
-4@fXMa%Hu&D+X2eXNiYfk2<Q9z&I*R}%<`%G_!#d5pYSODdgL_X<nvM!%lTaXqW&t($^rNHBppZx|0948LhRxZef>EL?e3WT3HPf
-eQUa(5Z3~bB^w<v-jN#+Y0Su4yFC>2cHXnokyZ#C48OY}ci1$hl2@Y!aT;-rA#?WgJlo#Or!0aywobr1B#RCsLI182-#RYWjZ3?0
-Q9vwRKPy2rLhx>!i0tTl7{U49`a`R>I68QW4O8jQ_HxE|zrT26L2L9;rPWKGq<KSW{Cl7c8N(^cLBh+^Gd=irRdk(e(WE<%YH}Ay
->8~&)|j`$_>HRK`tlleLD2Iz<Oz2lSajt%Ae{`uVl7|Bib=lpmXs>eqHOBcEA_XY_9{}Sr&O7cuVh4Qu(#r`e*!uSs4+3G_L4doH
--@A2_6TqAMxm)g4a=l`qvGwD|Y!532dy7&*}#3K_7+u|<*bNS~2QSS=(wFwykfZ{U=%K~TuQ2%}GI`#b!y2?lSfcLO4(*G#?Hq&Y
-Vb{B~9HQP=km>SmV3&<|_WCD}+!{-{}>=RP@Py~7`V(I4pYaJl!vjzh64BfKomHt@%3jK2@DkVh$ix4s3wEuemDH=@j5a(t8CL2H
-ZLHZ;Lkp*_-RpCj~9uJKLLi$%V;q&t$LFiiZ7ure`JNZ@lAPLhAx(@LQw*~zN8sPQ;uj+yl-v7tl4Bd?g(fGk7^dIo|%?2GRGbqA
-01rl!y8uVB0j|0Tp2I7|=wb+W-^(PMBtopq&B-kV=%-Ubw%>_OlP1>XcEc*-hKKtw6hu?Da(+^n$T;ECCl<!6GcLHe^78#QBR~lo
-!HsXN?1_yxKwn*&&2lvSgcLOvGGydNKZQhp;h1>BSQ{DL#N8PC3k_BY$Oc8boitkMNg9ESqt_v&@T>ho{aVA9m)a`)>2jK(~yV;x
-7B>G$O9u!*tsRF6_I1w#2SlSK=L@3D-&oP(#6b#z%(gBJ6(%_);G7YR7t`r&gWwW#(o(t2}9}O`5F!7}%maMxRKLB&R$UxNk5BMk
-mm<F!}d>YdkY5i>hLJoxY#P=N+hRz-V2jfHMMhxlXSoDD9QTMs-it7N_!pK<zZ4n>-^9QZvfBN$R?fi-$^YVHBWFp)Vn-8`HvjKo
-579IHPmkFckOx>v&IRc-$59VhJG4~qz7V`!0g$Il66!rebGXir2?HC#H;n=4CJPfAb3fbiD!_&~~ZvEX6j`Wf3-Q95X-R-FIx)%%
-ad$;-u9uV*2VFx_=cox$LOyJNPrQUA|DDKe$r5yp+I07UH91+1Ce;?8e(mT8Q5$1OU7YcqCa{GtjuM<)f9T|D^M)UjgK>5D%l^bL
-kp8n-J`}HFiKIg~rJkx3fUGJ*}nd7|m;0U4#x)$K=3;e+VAsz7U<lx%t#{XCNbpM(F{23(Q-1?^)yx_$fF6y-G-}~X?sUbu#6%Qa
-P8wnTQul!r;F~24Q@8ZP)l?fatvmHnqddBGaG6NbC`s#uTrQ@#yTJDh^G#H!csOzNgS^$L=TGf#D!TK>YbmiaO;QeR+!~ZJq!}{0
-n_~|d>kJ~^dG8NMQ-~iM9_W8*W#uL>0VgiK>3KB981>mXCSO)3{uM9c*an#-BZ3<Ep*&2`gPyUkd;}6=}+Ys2&)emalL>6)I1lha
-!xFEg<Kl{W2$~AB4Y61%Ti39fS<Le6cO9T`TK{2}bU*IDU5BSXSxd_?@`reKCGR4_5S^dKtTG+<qxBVd=IrLu;6Zr4ouq4*_KL5q
-waom3tEauPxT^0%cFFLmW6%yn42?R6tR}s@7I|@`f;S7W1k^}q`Q4vr9P9XC6O$kB*X(9jsYu<bT#_)N^Xb1G*8zG+-J{ln~ks>2
-L{x1{&GxWao$pMoFhcng=-!#7^yWyq|7$?^L{|IIIB<qn9=ivww)E>C}mfC?6<URlZ(E<PfJtWC5003eFr#8L;TPO_(Dj7T(k{S`
-@auY8f3FdGIt2JUC<0V207|O5aS^pB>004&ta@6w}jvAu|00000007$YV<G?mUl0HIeF(w&r6F(N001ljchhwe$l-VUrS#kRbVn~
-2zX}cV+UM~uHTmkvyX}(mGzgXZKl_FE!TJCIixu(S&+M-|KoDU00~PS%T^k?-MhQ(QU;k6>$?-1nuMzY)@a)nWc^0n7Eg4hl_xe%
-HOBp{6rvaz~v)aBD$tA`MxA3w5X$=0xwiRLGD)V8|=G@Kg$py~<?gEC?>-vY#kpzw*0s%E16Ar)_TM5|>T;&G_rw@S*ss>%=76<L
->0r+F`G4TuYVCT*Ca`651fZtpBQqVpOz5uibB=jQ(=;X)i@#pi@tN<JgEfbjvkounulJ_GX<}C3Ky03i!sRu~zoa=xf+w&RuoeXs
-OrUqf^`tp(AG3cED&GF+OCioI14da0h_{M_)90rQ$!26}!`{(2;OE60I#NIglXauMClKIi{Z}71CJq3{1U+dW*0S6uUCfBO==l;z
-Qr2kXlLk#i;l=QOPup(;o5%-q~JnF|4bUZUJ6Z?b;;n&Rqs_DAkBOJEM$LKU80KMSiyXr95CIB}FDGKrZv+=X@cK0pu>(i<K6ybm
-p^b0HzOVMu+spLKt!z~N=2M6uyo$ulNEAcu3VdiBWRs7@oQZC#RMDUaIz2VmAy8-_0<mZO@hy<b}%_>d}?&^aj3Eev3h#Kh$C;<f
-#tshYi;_Y!Fz}O|~Thw0xwe8guvi;o@#{Me=umr&@G6F#a2n>+{{T4JS1pLkwyyq?DKg$#ZD-+iW#Pk3FitBj>wg`0Sumu1B7YFF
-opZ=Z{P!7Tziql08TMlmnqRvg+TL%CD00000005jK00000@(}<40027XS0w-d000Zg00000005}^007=Q00000!UXON000000000
-000526G#2RdV(>}v!36EtZrnQ--x6K~66;XZQs*NZeDk##jKNG0pYLxH4dbNjS_Sastl*pVK@<Q4X75D(1=d^*+z0LkfBb^o+xrL
-TnHgmZ&F&-oxb4q3dosc!f#<vr0~4$1Gw(Ri^a~#s<JrK(PwGPca0&1RnAtH8@c$taEDV|fz4V0x%J94=)#1?+(*tbb8TgC+fcF&
-nDg)y>n;W&?i16s?8qzWk`v@%?VBM?tWz2)@)7pCGAk&NEY{gk2j}2zsxB-*zH5zjkp*S@G;|g&GuKOSc$-X4?m=z)GZ3OP&t-4C
-pMFA=LBnWQm84(NPkrlJ@_VsB1d<Yvt+5heeVe=#O76^d!006S{_TeQCr{fC))b~90bN+Sc{U3e#%;z-xs0niw7|v4FxCmw|zVTx
-31qnbHX4}ft_6vgxLg-Wk-s;xe?)q8~kOfQb2L>1aXY~)}XX>!iKRZ<S$>H54i7Ev7ks$Qv$s;-}2KV|Fs`@e<FXz1cUhE?n2qq%
-te*6srg$N%aA?+vh`U?pIx&o>eRrLuGK@<HaWb;`Mmgw>QZTkT6Ob*Kx<4gh!AN<@Be*$XjfDd2`yBsL;f&NVmX8!B@WCW%OSq(S
-}z5np*YX`~(j{rLUNBr{{{r(O92`(wdx7D8fTHnkSS>lu@{Qi~rU<h&wRvEDD-2o#U`To!Vssp|05(?YZOaYtYy9Bc*_w=FyB=yS
-*FYeO@w+3_c-^<hgQT#~VfA^mH_67Id#`}c?Jowco3;56jG|p`mG66#r$^h>GaR+?&E9}q^TL736uMPw2hxeiix7L>vUkD%C02N9
-W5wT?UeF=yt04#FoX76qPSr8%XK>3CbM+hAObrfy;ir{V6A^T1REAN8Si|#J-JMI?rLFLa7sr0hlHt7rpLKJ}tPx%!BBs--JUjCx
-}C*<1<A<f_Upz_@Ux&Tb<dE|ZUj?!5pKl~#2$t2tS&LCU+{`H6Wf(BOqp$<*|rtIAoSn{s_&=QQ?)8J4b^xA;sH~dcQQU@*U`wg@
-JINRprDC`UrEB?j)Q|(acO9cowSM;6mBlPPb5*z9z!&dY3HW?24mH4mvtOzO>Dcm#`G5XTaSpw7IFe0iK_5Hu*^AU#heiR}NdJQx
-9>>9J<9P%0zs_j1uf(c*dp8~}N@Zhx(m-spX@&l;+-|GASQtfHd9~UqOG72mc+zX%oy8zw;gY#b8pZ(b@ECj^-UG^v_sws%`+tj$
-;Pv?&5Iw8jdxdANfqzwBGp!xd$bppQ+3imk*l>}k~9{&9Mj{nXAAo{Jnstf?^SR`m89_RcCM+9j6o)4-FxCi0t;q&bv#1G#H2>{~
-w4f_rMw;y}*F7`d|w*3hbmia!=fbY`+ZTYtrWb{z;b{w1jE)~-jyV4#UQW*{omf@S|hXnZ&9wEdR8|qfkcMM+-p9I1tA`e<BZ0x`
-RbQE_4NU|90GzaL<B=Vuxb@3eb6cEPkF9A>PZw2M}Z1Wlpek*GM&*k?K;P&L$z{@)g8U{w}<N0|5+7gM<2k6WuCdP3KFA$3W#1Et
-V8`)*;bpGJ}80TsEFbf^<rsB2v(hr~rR`RIueh$wiLj>OmR{sO|asYD9zwiz5rPI#yD+LJzz6an7a{o-xw;`YfUkj}kLB<Eg&FPy
-kr2^9Qz6xjdC-V>k%+XQxSRz^kUk0)#Aq~Uz!1_1U`_Y!rEHPft+W=JSJ?anuenDg}5-U;eHu!@Y2mbf+F7bK$q5l05{O_(1>Joz
-vgUntL<PT>8q8QQ_U+Aj{NG;0VFzLVbT<)LXPw`V3^!zRK0sx5vGX@$aIQE|37xBw8HT3@XG!lmX_yR!kA^)BcSOX^Qef5a<y8H>
-ixcegk7~dxCR3+yT=LJ_7+x1WWvgQBo6$eoNsTEJodjwSdrvxPJ#T{Jq!~WF`6Bert6aLBr{PVof#@cn<z5ZwOH2@VKZ}wdCG5ew
-k*YVjHO#uo5>ep)emlawOKg|jI*4e=YWfy}JQ}c2Sq1llGlo=!VNCj{Gy8vSFkO>D778la$ZUZ9e_YW}GdjiAf=pd~CyZ?OaqV?t
-XMgLyrv;n*477UpNasZg<bkC;avj>><@d8Tnu>463ob<*Ibq&hwgXxbAzUYbTIOj9^8t$?p*#I%{$Q$<q6Ap*{L=wI5Q4jO{C<~&
->;QiJE2MRj|IP35B5%C5R0qO1T7W=ar+Z5OIv;Ck1rtME0f#Z)XMesfTc<g-qf&OR^R_0j*Ht4SQ$shU%6bL=}s0An0l<&6rMhx5
-QyzVXRDEuiAXdFuwCjw{sCI{gTu^86xr4-2MYXGnD%?`r)e-BjR{P^kpgyaJq^Z)cOpYNy!fA8obQ1C_l^U<C2<N@sF&IxA<BK;o
-~R|?<wF8XpLHtEU?83<qibrLffP5<fWyyA263j_@T5dxqLq5QW5(*R2WV({Vj0}*BYVfy(BA>_Ub1NnFgco=U3+1?HH+4maQX7j-
-F-vF8!Ci-Q$^b$zu-SV;!$|TJUxbhk#L+zaMnh0w3M&!&3>Hu&A+u1n&81kVzV)yR&6(nHiM*(E_J_=&l&kC>s*#VOD2J?jQ@DC0
-N#_(I~<Nz<$Hv)a&iUOe%6XTZh4HknHM(jH-9Sv{vkVTXcXAC3Hv*4Nlrq}`j4%n&B!2bXMDGx6$Q3k;U;}n<#$p@SM!0NIW$`P8
-_ruvWjOb$8<Jq-QV9of(+X!N7?uIFwH6!&t@7!eWrLiWnR>-*mU007$j005l|-ufU2$>J&Rc-<K23@u&_003DBqAN5K{`%!K%iI6
-}ll_DV{QB<<IQSa!hW1zYGW!bR07k9{cKQ$f_BUz@(BZfqNA=kmtPrg&SoJm?u?$Yg|0+5IIw@QV@#|9o2>uq<vGAD#-4==m=M!Y
-{k1{q9r1nKrlg+FHiVw#a>={}Y?;h&<z#cdJ$p`roAJ*RI=Md`=Bn^53dHVPR)AM)s`0w|-!t@js#?R9AG6+8nix$|@R3aDE`vCV
-8qYjA;pB|(b_3{o0BmjvCwCcSEkMh79BK_DZhXXO|?)%INoF|>`&h|w4H4(`c$_OCwQUBQ|xCxXBK-%>HxBXHAxbR}@s0tPQ{0A7
-|vk(aaaSa&?iV0@`wGb*4GuVLlD)=?-MF!jTh8Fq*wGuxbu<nr*r}JtB>#7juH39M(p$9JIuKdImQR)T&P2da+JP0E3uIMZNwf&L
-_^!g9+%JioN$rjucw)~YNJrzP8@e(=oE9D9Bit_;ym*Lp}I}<wFC;HSCv-$QN5fu;|?eOm*0VGQTuJ>^N$qLQxK-E(mX8sTV`~M8
-<|Lu<GQ3qETq3f&-YXrOgg5pc~&;TDVNCC0x83`u&X#$l1F$z#CAqfKgc=K@iaP|-QiykujISl{@r}pv^5$aJC2Lr|1q6ef1Z}GS
-304Y8nvE~~A`XPNoHP^@VncfKuR@@x@{|A@t7yuCjpc6UNX7@$`$Jk*BMi-Lxd;&oA#Q}%#Lka)~OZJx<UG@V7Pu)KQmH!0=R^1{
-A3<P%eZ2$iMJoGUR*zy<#2o#0(t>>)>?+3rygyduUr{<goeG$6eHvjqsM%5|p;spr-?DMnx%_J}X)eb-Rl>tiV#r?nJ-M?AyQ{mR
-#vkqAV_2{+fBqg@iapRcg*88Rj*Z~p>ffM!;j~`Io+Vd_LZu?#2FZ+Nab^UGgL-=?G@G1Qw`ST9tpY;&LRJj!U@(sr(Gx|060uHe
-BrTiEiEdi4eVl4F23?=yHHpp4}w)EocW9_Qs*e@{rSl;;w6YGo|3-6ih;^mzW&Gnw?_w2_25ccBhN%z_KU)yNo)5WL%83H-oVabB
-{)YMzboekCh-w#v<+y;N|=>J2`XyUV^rOg3=p!$@v?)w$tr_3?I*|pu*9<Dm>@yX7mBGG{BWzeCBpSfn$rPBPA!R185zsI7~PSx4
-T!?5r8Ue>?p0f6HY=Mc#iF(CH!c<$xIkoA(vj2DaX7Y6eae%nn5G8dDX$KWhPHsS>Jg)1cH|6QKlF5(ID4kXL7
+4.0074e-05 9.64144e-06 7.18495e-06 66D$YmEbGfitJnLEBtZcg8fqba__t1Ncf=u=H?0U+x4yU=;=-P`Skkctk4Gwjogg1
++u#fPdIUE1c=KrD2n4De$>3SbaPjfsqV>!NCJ?d$JHWUAxA_;_ZzP5oIxRu}J_u{&?-~*KdFjmU<Ls&hu_WH<`u=<gaTO=^XWDQ8
+93G)B&<|<_S`!c&O9);nln4R^L=L3~CDS1*v<_Za9P3o=;_8YuJM+)@=k(qAZorljgVMtI_bb@z*bhwY1^|2t{~D_7BICOL$1saS
+0W0AYoGm~U%otYlb}*R~QxRANk>J$l;0tLIC_?xMc@|LAd-{j%l?&quMc}3_d<*~oYVxih7T4+FyyP_!o#m1x_UCQ#1oNOLU<6<Q
+JOT_1zuv6Rx5ED7>=_^j-|I2b?i-pP1M8MZkog4#n;~KC|NnLFX$f`%?(7E+?DZo9IUf`o`R|SHY7l1NIUf5aDkcB`)eULr%>MuY
+c?8MhIt^gmA~+xNIuTV1J_3N~Z1MmA`|*O{mCpD7_v?S%=IG7KWd2V4-ye1(s@s45((yJ54%b5&`1e^UOY#!`MgKehhSx|C@Bgv|
+l`{U^2>Ey$y9AK#=k5XSTlhxnn&82?wb=0Ox92x3i2;1rDd5uf8ZvzDX#OGK7Y_ab4d}%7&i9?_c<}h`3I}%)`S<q?(*F_zN!@b;
+5XR88)$BvifIa-=0ReTvMdw=a>h<^l2mi0f6vqMq%Nz>T(%pF7%=)qMarr9mC*U>Uso+!nhzo}bZUI=Ey4yti9vsR8)y7irkrcA)
+(cKyAvIAxNvgdT-5hIuF76N7I)%UNs&CEo?P!sS4s?VqP81GpDCJ$-@F%>}rz$>godk8JaZ^U;6I<7CsaSc4!y$eGFqU2U7unP70
+j|Rf`y_tjiStmf`kvJ&mO%1};uLVK%j5e_Y#MrmrKLMZ#WEj>?G8HPJ+d^O@eN1E+vH(mdi3t7%s0c3)_4CU)H3DiH5gfnTDGxXO
+x!DQIcm8Ab&;)x+A>z^mYzfr`fd7Q@5<*x6M#-!i*Z}}7HuF6J{~Fx))A;}a)B4{2Ybjds4iT#llkL&<gb2LzebRgbFBYZ)`4?i}
+bo%c0-~?LsEZ;>6TNL~Apv%v}@(juGyaMMTtL?_T^XX>#c@6v*a~qWQz!NAX<^w1TUoIWms^7Z}Owc?6lMz_szu>$C78jcJyy8dp
+oB~7Uei87}L+tbgpb8oCrxzF5kME+<Ve(PlP9_`yE&O5ID(|=WmFPnP=Hb)qbrLBJaOvvxV*pdTrs^~pCkVapLJkeqeC#3Et^KSM
+yXp-8vhNx8Oe2>Ix&Zmsi4<!ewaoDq84N)2qvNOEz7CPoQ6)PMKJA_VJ>p~(3)_tm#RuE<SKluUCDo=CC<LJV5cvQC2knM8YWH#S
+Mf_j;V)%sA&8D2;Z1Gw8jQj)dW%z~gyxc$TJ^<y~kP)B%Z?T5plpSot@d0}Jvi^DU&GC;LjvIjDroJoR3-+(~>lZ%N4em83_z{II
+VdMb#O!NWtGtv6}bp*oyB=)WEv<0dDFcE48*8I5xDfa0DX9XDLZVIaWmmy!p@cfbZV*{TA>-hWhh7vFWRrl@*I{(%7tRO@BXd6!R
+1_34Zj|;U5XWZ`Y7ZTD9dkXy7RP!tf)Q_tTya3oK5b3=WYR7U0wg)g7K>`KdDfyfG_zCq2VFtz+ivoDr9sK+N@dSM53K%^14cg=<
+x!8>e#6(;gw+O2Q@(G{Ho)uI8KMfh!1o9LX{`qO)eZi$1Yym?EvgqKi=JfI9P0&360{tWUk@FDu`~+#~Ir<g^obb2;!VEO=Eb{B^
+@&pj~iYABdWb^q3A^wW?S@dbry#`GEI{-EMVfIk`1N*VoCjUzS$nl>ESKLSa4FylynfOQIP3Z#nd-_l9SqF6=0_Z;xHS}u#7zj52
+Sp7H;f*$1lHvLuc;PA3CO$c`aLHCdX8Up?ILKoH5l<Zm<`p@*}w!{;_spu5-rrf6w<`!7wRqsgGOA0>yLg0`L-VYP?#Q+xy@Z(zv
+a6lLuyYkZiI0zgAzVluAyW3F`@d5GY#|x`2NZwopTlI=Ko9S-_c>;0UbO#^*l>w~tV;WoB(-a5?o&CMywC&^))X``E&gj(+B?g@N
+s{73Q<Nul_2>)v0`v<1?R_NIg4g)h3F8dW0Wf{;G|La-nXW9Jv+8N6Il;~L27XV2DqWgXId<rD|O!aC2>+MD81rJ&6S^%^i2pr$=
+FWEEudH1}^p9<jouKJq$llW!cmK2-zu;6L?#p~+@)d-L8T>R1#br-%2{PP9`V*mj4()}*|ZWf&M#O>z{{Q76xQyts|U;mf;D<+uX
+;r0{%6Zs|XMf95K;qJlgO$1^gr1$jh2o`hi&;pzCjSRp2J=*U0?%#q16!ho<2H}+e0`aRJjt-dh6zHEcP#vlbG72dO$@X;Y$@_lA
+AHx*|4ByBL3E9N?`RmRTaQFE0cLnDQ?DvS-QX5?Z6acvHF%9AImmne;`VzL*wi5g#ltCX1Pw4*7a_J*4unp@4k`4Fp^ZQ5MRP^56
+!w5AM_Vw5giV!yl?dX}`;{?kC@+(OyXYXheYcOvychA}<^dg-n_P_e#E8KPio&VJydeVX9GvXK*4-G{Aq}-+l<U2q0b`JmmSu&R3
+$<|`&Z`q&!v<UzJx*5^-FjT$XDf}WWV<IpOSQF^;6Xpu)nIs+BhZ9yaCo;I^RuHJ`<LnL)i}yAU006TQ00000cJCMqC@5|+002}S
+JmQiWt@!jKV+^Aj00000dEvJc002P-X#}E9cpbtQr1JVF!tOZ^002zm{2GDGNbWrP@D4N%e9)ZZQ3U<;zZMx7P5nLv-UP@3=KgI0
+WB>09J|6E5Y6dOvhW+ycjpo$*78FYgvj->qRtaDLtoO~}H|PNH!}A0Fd;`4rpdz&!3jCbn+7n0--|ev+k>j-a#Pl&jS_qKi$=q!K
+&HIeWM(lw5r}DEHJP(cGr1}BkdF%(oUGyvw4(9=YcngxsUE(Pt<<LLM%=*s=GX~f4=l$FbzT8$0EXm;};16rwaQOZ4CkW*PC-BGP
+gzszyxl&Oui1ly%V&<vv68;(ih}31^!tW`)js&J5WgoKCyX)TvU)mtZ#@0>q=+`U$A0CwyvmZhq1?#NpO$-eS@c>ou@b}6IH|?nJ
+_1u~6G3a2)SI->=@B5t=>FfUfbOLGAS{;<^&EF*U<{361P8V<tr6(o!M*qg|was7Fd<&}g@9TcvC+Zf}(fSqF-s<lWp3I*6as&ke
+_vSV9t>j1p5gOt2Ngg%n6+6-lC=H|R+ajJxiwyt5<Mfg2=L^a8hx1nfVdK~d*zTU`z#ZQPZVOTefG3XfNdz+W&m1Y~rvZZbCIJ-B
+FZNUee>ku6gb`f|qbg_T8}bnUlkCR*Py8DHzw0&nqa8p6;`bj8(HPVM{{j;j^y6y&&ke@rbp>$zqXJj!2<D>%s}|5S^7M!VA@s#6
+)$1nyL;uDK)b<zwqXAX;J=?VSvluZ4j{ye#{r}zYO#|-*_vCQ&HQeqFLHgDVefJ##(;Il;+Z)33N&vk8MEl|FS>o2|HvHrLH2{VH
+CHnpM?D3oqC=0>_iTwx$*y+Ocy!Tz^uKnBFbpGt?{|R63Cj~7Ck@nC7X$7Y2&iq~kd=I+SM(rm8DHS{W#{jSUCj#vAN)i1EV*&&H
+i2l3nHu$s!zvZR_(cHWF9QF0^&iAzd4f~Vo)&_(H!vOUA`v1E0jNF&?00<Hq#|XUvKl;rJwfAHe2M6W`m-uV@V)JPISOw+gs`;z)
+b^QkTD*Tc5#0O;qkoCF<D*3?r5Bx6uBKuwK|M-Ihf)Zr+=KwSQX$iOQK>N1*_6cq7aSw?C!Ti((PwJcQNFTWDTlzK!SryR(r}^pm
+(Ft1X0|S@+9{j`f7yVlOtr3*|?*D23mj0^xK=(M=1nis(h2azyiVP$FLK~_3I?}=$XaUUeeglgy0}b}oy7giPKiYZ*QwRS5i4Oxh
+WeK_u+WMahg8R_{7zT&v8u#b{)AMca@#M4r`s~^Gsp%;5#s&w<L<?r#L;<1?tM>Wfiu5+c;{MF-JphQ`eF|R}>j@RsP51@?oC56?
+QQjQwk^Lv)WA9T1>g+-K)dZ&ZyzDpl#M%e!)%oJ`hX+RmHRI~;RT^ylO6*SrfcE6{01X}liNcos=>F#W3i*BOP3_DUwBl&+t=}=;
+7xxYTz4r6>>DHn5$M3HKxZ?{1bq*O5b@#l`<L8~|bqBp3I=(|7Z1Rcexb~d@G!l;SoB16IP~BM0Q3Hd`eE$T~*wZK1EcqAwgW^~c
+me*qI7#e)?(C=3T#0*6cVAEvtjNTB|d<oG2TMO&~U<7O)z6Z|VnC7DNzv>+KRrT@ry2;BHbnrayFY_n*W(YOpKJ-Zrm>I9%rUvf%
+*b0>8_xv6HRsOaBp9W&$ffii=#~i)#WdDi<R{kvaWCw!EZ~VOV*ADytr2F;;_Z@BZ_v`2Q(h<Q1B>l<hnHJvr><uCG(<Tc4t1M*k
+yZx*Ac>Y8sa_WEjX(&V!^Z}$Ci{U8y69_i&#PUER0qAKI&K+6f=JSpMArkxr{q;-c>GM(#=KZDxHS6~cGxokA(BDx3007Ak1q%)u
+<RIKFFf(8a1rCwtNZT3m3pTgvSPrZMg6A{X(K_rdQUQ<?wEb)HPV4~5arvq9BnAxa@)vjQ(f>@%G!riDnhO39g94ZJ8`RzN?g88k
+R}1+HO$j9XFE*zJ?e7lt+7M6vNAmsvWD3v#LKU$0#{5bnvF#)M$q9M?D;b9YYWRuUUiJR@Uiggu82ixrO$M3y5epIVUI~W&6z`Y=
+6$l6buJcReegtR$Ir|#vVe;k&eDY%j6$;GoxBxI0HV(=3iq*LFM){cq1_!MGIPzlz_W0HYe&cTi!~o^@aSXcwx&Wu#YwA!4c>u)u
+LgnK5zXXHxeg&=+1^%D_KpIgMC-ZLaXY&pDVFp(T?E+@<5(9MmrVa_}^am{dQ0QX`9sk?>0Qdpp=Lc5(9Q6zD78;}h2<;vM$^Lf%
+;{a*{BlKweQvo^x&iX|3m;SE*_49ZO-2(6R{`Cp}>-3ok+x=JlH~_s4lmCnRZ3!^<T>nuVZ~q|xTKPm4yZAN$O8gTZ%nBqF%k{nx
+i}P6ni890oefkXl2oX;gdmm;3Qty8Vw+46(V)Uc^@AO><{R!6t{RXJ>u>xWOspBdj*Zvpy>;K~a_#_eY821zX-3n0vc-*=L{rWQ$
+>(I6n%lg<Ba~Zk&$^=a?`vgAnS^Gi@RpW3EYz{^VS`5+sS`}meW#wkww~u|giQ&YB-m=BIgxspZ{S5P>YRQb~N6+NsT+D&VoUwr9
+Jh%aXnZw!e?B;Q>6pYN}LK7<T8P09Pk`kaKZ3ZJhR^K%0@y@j3rX70S<>fK-|9=DPt`b@!lkVT@`xwybl@EXP+rDwp+yWjQw88oG
+2^B{W{RE%X>Gu
 """,
     },
     record={'game': 'updown',
@@ -352,22 +202,26 @@ T!?5r8Ue>?p0f6HY=Mc#iF(CH!c<$xIkoA(vj2DaX7Y6eae%nn5G8dDX$KWhPHsS>Jg)1cH|6QKlF5(I
      'base': 'all_rounder',
      'against': [],
      'seed': 1,
-     'decisions': 600000,
+     'decisions': 2680688,
      'steps': [{'kept': True,
-                'decisions': 200000,
-                'gain': [0.0235, 0.0205, 0.0265],
-                'explained': {'CHANGE': 0.0326, 'CARD': 0.0261}},
+                'decisions': 1000000,
+                'gain': [0.0354, 0.0324, 0.0385],
+                'explained': {'CHANGE': 0.0399, 'CARD': 0.0304}},
                {'kept': True,
-                'decisions': 400000,
-                'gain': [0.0869, 0.0845, 0.0893],
-                'explained': {'CHANGE': 0.042, 'CARD': 0.0311}},
+                'decisions': 1560224,
+                'gain': [0.0731, 0.0706, 0.0756],
+                'explained': {'CHANGE': 0.0445, 'CARD': 0.0327}},
                {'kept': True,
-                'decisions': 600004,
-                'gain': [0.0225, 0.0202, 0.0249],
-                'explained': {'CHANGE': 0.0462, 'CARD': 0.0306}}],
+                'decisions': 2120448,
+                'gain': [0.0142, 0.0119, 0.0166],
+                'explained': {'CHANGE': 0.0463, 'CARD': 0.0325}},
+               {'kept': True,
+                'decisions': 2680688,
+                'gain': [0.0187, 0.0164, 0.021],
+                'explained': {'CHANGE': 0.0462, 'CARD': 0.0319}}],
      'beside': 'all_rounder',
      'deals': 10000,
-     'strength': {'1 of 4 seats': [0.4025, 0.3983, 0.4067],
-                  '2 of 4 seats': [0.6332, 0.6274, 0.6391],
-                  '3 of 4 seats': [0.7808, 0.7773, 0.7844]}},
+     'strength': {'1 of 4 seats': [0.427, 0.4228, 0.4313],
+                  '2 of 4 seats': [0.6574, 0.6516, 0.6631],
+                  '3 of 4 seats': [0.7887, 0.7852, 0.7922]}},
 )
