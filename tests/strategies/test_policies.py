@@ -66,7 +66,7 @@ FEW = 5
 
 def few(options: Options, but: int = 1) -> Rivals:
     """Return three at random, who win one of a few such matches at most."""
-    return Rivals(THREE_AT_RANDOM, 0.7, FEW, options, but)
+    return Rivals(THREE_AT_RANDOM, 0.5, FEW, options, but)
 
 
 DNUP_HOUSE_RULES: tuple[Options, ...] = (
