@@ -135,7 +135,7 @@ def _plain_type(kind: Any) -> Any:
 _compiled: dict[Any, Any] = {}
 """Numba's descriptions of compiled functions, by what they do and for which types.
 
-Policies of a game share nearly all that they call, so a second one costs a fifth of the first.
+Policies of a game share nearly all that they call, so a second one costs a third of the first.
 """
 
 _numbers: dict[Any, int] = {}
