@@ -86,8 +86,8 @@ class TestHouseRules(Rows):
         two players may beat their own | hand 7/2 8/3; seat 0 set2 7/6; players = 2
             | 7 | lying 0 = 7; lying 1 =; hand = 6/7 8/3
         large sets beat equal ones | hand 9/2 9/3 9/4 9/5 9/6 9/7 9/8 8/2;
-            seat 1 set 1/2 1/3 1/4 1/5* 1/6 1/7 1/8 1/9; seat 1 hand 4/2; seat 2 hand 4/3
-            | | may 8; may 9 9 9 9 9 9 9
+            seat 1 set 1/2 1/3 1/4 1/5* 1/6 1/7 1/8 1/9; seat 1 hand 4/2;
+            seat 2 set 8/4; seat 2 hand 4/3 | | may 8; may 9 9 9 9 9 9 9
     """
 
 
