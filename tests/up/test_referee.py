@@ -61,7 +61,7 @@ def test_referee_agrees(part, variant, players):
 def test_referee_agrees_when_some_forget(players):
     forget = [0.0, 1.0, 0.5, 0.25, 0.0, 1.0, 0.5, 0.25, 0.0, 1.0][:players]
     lost = 0
-    for match in range(2):
+    for match in range(4):
         options = {"players": players, "forget_last_card": forget, "rounds": 2}
         cell = cell_of(UP, options, HASTY, seed=1)
         row = Follower(cell, match, rotation=match % players).run().row
