@@ -104,17 +104,17 @@ def test_a_printed_module_tells_of_each_function_which_rule_it_was(name):
         assert not called & set(defined[place:]), function.name
 
 
-def printed(text: str, *params: str) -> str:
-    """Return a unit that is one function of whole numbers."""
+def printed(text: str, *params: str, above: str = "") -> str:
+    """Return a unit that is one function of whole numbers, with what stands above it."""
     form = make_cell(get_game("updown"), {}, "random").form
     unit = Unit(form.layout, checked=False)
     unit.add(f"def entry(s, o, {', '.join(params)}):\n    {text}")
-    return unit.text("a test")
+    return unit.text("a test").replace("\ndef entry", f"\n{above}\ndef entry")
 
 
 def compiled(text: str, *params: str, above: str = ""):
-    """Return a function of whole numbers, compiled, with what stands above it."""
-    unit = printed(text, *params).replace("\ndef entry", f"\n{above}\ndef entry")
+    """Return the function of such a unit, compiled."""
+    unit = printed(text, *params, above=above)
     wanted = machine.Wanted(unit, lambda: unit, (), "test", "a test")
     call = machine.function_at(machine.address_of(wanted), 4)
     layout = make_cell(get_game("updown"), {}, "random").form.layout
@@ -169,8 +169,7 @@ for entry in ("outer(a)", "outer(b)", "outer(a) + inner(b)"):
 
 @compiles
 def test_what_units_share_is_compiled_once():
-    above = OF_TWO.format(1, [3, 4], "+", 1)
-    unit = printed("return outer(a)", "a", "b").replace("\ndef entry", f"\n{above}\ndef entry")
+    unit = printed("return outer(a)", "a", "b", above=OF_TWO.format(1, [3, 4], "+", 1))
     run = run_python("-c", SHARED, unit)
     # `entry` and what calls it for each, `outer` and `inner` once
     assert run.stdout == "4\n6\n8\n", run.stderr
